@@ -1,4 +1,4 @@
-"""The club's connection to its MQTT broker: passes on what tables publish, sends them acknowledgements and pairings."""
+"""The club's connection to its MQTT broker: receives the tables' messages, and sends acknowledgements and pairings."""
 
 import asyncio
 import itertools
@@ -38,7 +38,7 @@ class ClubLine:
         broker: the broker.
         on_message: called with a topic, its payload, and whether it was retained.
         on_connected: called when all topics are subscribed to.
-        on_disconnected: called with the reason each time the connection cannot be opened, or breaks.
+        on_disconnected: called with the reason each time the connection cannot be opened or breaks.
         known_users: returns the user names of all known tables.
     """
 
@@ -53,7 +53,7 @@ class ClubLine:
     _is_up: bool = field(init=False, default=False)
 
     async def hold(self) -> None:
-        """Keep the connection open, with reconnects, until this is cancelled."""
+        """Keep the connection open until cancelled; open it again whenever it breaks."""
         await keep_connected(
             lambda: mqtt_client(self.broker, IDENTIFIER, on_message=self._receive), self._serve, self._lost
         )
@@ -61,7 +61,7 @@ class ClubLine:
     def acknowledge(self, user: str, match: str, rev: int) -> None:
         """Confirm to a table that a result is stored.
 
-        Without a connection do nothing: the table sends the result again until it is acknowledged.
+        Without a connection nothing is sent, and the table sends the result again until it is acknowledged.
         """
         if self._is_up:
             self._send(Topic(user, FromClub.ACKNOWLEDGED), match, encode(Acknowledged(match=match, rev=rev)))
@@ -93,10 +93,10 @@ class ClubLine:
         self.on_message(str(message.topic), payload if isinstance(payload, bytes) else b"", message.retain)
 
     async def _request_retained(self, line: aiomqtt.Client) -> None:
-        """Subscribe to each table's topics with retained messages anew, so that the broker sends these messages again.
+        """Make the broker send all retained messages again each minute, by subscribing to their topics once more.
 
-        The tables follow one another over a minute: all at once would keep some brokers so busy that they send no live
-        messages for a second.
+        The subscriptions are spread over the minute, table by table. All of them at once would keep some brokers so
+        busy that they send no live messages for a second.
         """
         while True:
             users = self.known_users()

@@ -1,4 +1,4 @@
-"""Reads and checks the configuration of a club's server, a TOML file; every error is a sentence for the user."""
+"""Reads and checks the TOML file that configures a club's server; error messages are written for the user."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -50,12 +50,12 @@ class ClubServerConfig(Struct, frozen=True):
         password_file: the file with that user's password; `None` if there is no password.
         ca: the file with the certificate of the authority that signed the broker's certificate; `None` if the
             connection is not encrypted.
-        host: the address the pages listen on; the arbiter's pages always ask for the token.
+        host: the address on which the pages are served; at any address, the arbiter's pages ask for the club's token.
         port: the pages' port; 0 for any free port.
-        hosts: further host names at which the pages are requested; requests to unknown hosts are refused.
+        hosts: further host names that browsers may use for the pages; requests for unknown host names are refused.
         proxies: addresses and networks of proxies whose forwarded client addresses are trusted.
         limits: the connection and rate limits for guests.
-        tables: the number and name of each table that is known beforehand, by its user name.
+        tables: the number and name of each table that is known beforehand, by the table's user name.
     """
 
     title: Annotated[Name, Meta(min_length=1, description="1 to 64 characters in quotes, none of them unseen")] = TITLE
@@ -71,7 +71,11 @@ class ClubServerConfig(Struct, frozen=True):
     tables: Mapping[str, ExpectedTable] = field(default_factory=dict)
 
     def way(self) -> Broker:
-        """Return `broker` with the password and the TLS settings from their files, if named; raises BrokerUnusable."""
+        """Return `broker` with its password and TLS settings, which are read from `password_file` and `ca`.
+
+        Without `password_file` there is no password, and without `ca` no encryption. Raises BrokerUnusable if a file
+        cannot be used.
+        """
         return replace(
             self.broker,
             password="" if self.password_file is None else read_password(self.password_file),
@@ -100,7 +104,7 @@ SECTIONS: Final = {
 
 
 def read_club_config(path: Path) -> ClubServerConfig:
-    """Return the configuration in a file, whose relative paths start at the file's folder; raises BadConfig."""
+    """Return the configuration in a file; relative paths in it start at the file's folder. Raises BadConfig."""
     return read_config_file(path, partial(parse_club_config, folder=path.parent))
 
 
@@ -138,7 +142,7 @@ def _table(place: str, user: str, table: object) -> ExpectedTable:
 
 
 def _check_boards(tables: Mapping[str, ExpectedTable]) -> None:
-    """Raise BadConfig if two tables have the same number; 0 means that a table has none."""
+    """Raise BadConfig if two tables have the same number; 0 means that a table has no number."""
     numbers: dict[int, str] = {}
     for user, table in tables.items():
         if table.board and numbers.setdefault(table.board, user) != user:

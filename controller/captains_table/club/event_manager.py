@@ -1,4 +1,4 @@
-"""Runs the club's events (tournaments) on the event loop: turns results into entries, publishes pairings to tables."""
+"""Runs the club's events (tournaments): takes in results, publishes pairings, and carries out the arbiter's actions."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -62,9 +62,9 @@ class EventManager:
         self._current: tuple[HeldEvent, ...] | None = None  # None: must be computed anew
 
     async def run(self) -> None:
-        """Take in reported results and publish pairings, until this is cancelled or the club stops.
+        """Take in reported results and publish pairings, until cancelled or until the club stops.
 
-        A database failure ends this too, and is passed to the club's `on_failure`.
+        A database failure also ends the run; it is passed to the club's `on_failure`, and not raised.
         """
         try:
             async with aclosing(self._club.changes()) as changes:
@@ -82,7 +82,9 @@ class EventManager:
     # queries
 
     def add_players(self, listed: Sequence[tuple[str, int | None]]) -> None:
-        """Add players to the club, all or none; a name that the club has already is skipped, and its rating kept.
+        """Add players to the club, all or none.
+
+        A name that the club has already is skipped, and the stored rating of that player stays.
 
         Args:
             listed: the name and the rating of each player; the rating is `None` if unknown.
@@ -103,8 +105,8 @@ class EventManager:
     def going_on(self) -> Sequence[HeldEvent]:
         """Return the events that have not ended and the ended ones that are cached, the latest first.
 
-        Events are cached from their first use until `forget`; `of_evening` alone does not cache. As long as none of the
-        returned events changes, the same object is returned.
+        An event is cached from its first use until `forget` is called; only `of_evening` does not cache events. As long
+        as none of the returned events changes, the same object is returned.
         """
         if self._current is None:
             going_on = {head.number for head in self.log.heads_of_open()} | set(self._cached)
@@ -126,7 +128,9 @@ class EventManager:
         return self._hold(self.log.head(number))
 
     def strangers(self, number: int) -> Sequence[StoredResult]:
-        """Return the results of an event's matches that do not count, as they came from other tables than assigned.
+        """Return those results of an event's matches that came from a table to which the match was never assigned.
+
+        These results do not count.
 
         Raises:
             NoSuchEvent: there is no such event.
@@ -181,7 +185,7 @@ class EventManager:
 
         Raises:
             NoSuchEvent: there is no such event.
-            CannotBe: an entry cannot follow, or a round of the event is being paired.
+            CannotBe: an entry cannot be added to the event, or a round of the event is being paired.
         """
         held = self.event(number)
         if held.is_being_paired:
@@ -203,13 +207,15 @@ class EventManager:
         self.write(number, Entered(player=found.number, name=found.name, rating=found.rating))
 
     async def pair(self, number: int) -> None:
-        """Pair the next round in a worker process; a call while the event is being paired waits for the same round.
+        """Pair the next round in a worker process, and write the pairing.
 
-        Pairing goes on if the caller is cancelled. Results that are reported meanwhile are taken in afterwards.
+        If the event is being paired already, wait for that pairing. Pairing goes on if the caller is cancelled. Results
+        that are reported during the pairing are taken in afterwards.
 
         Raises:
             NoSuchEvent: there is no such event.
-            CannotPair: the next round cannot be paired, or the server stopped before it was; nothing was changed.
+            CannotPair: the next round cannot be paired, or the server stopped before it was paired; the event is
+                unchanged.
         """
         pairing = self._being_paired.get(number)
         if pairing is None:
@@ -225,12 +231,11 @@ class EventManager:
             raise CannotPair("the club's server stopped before it was paired: pair it again") from None
 
     def publish(self, number: int) -> None:
-        """Assign the matches of the last paired round to the tables that can play them, and publish the assignment.
+        """Assign the open matches of the last paired round to online tables that offer the game, and publish the round.
 
         Raises:
             NoSuchEvent: there is no such event.
-            CannotBe: no round is paired yet, a round is being paired now, no table is online that offers the game, or
-                the event does not admit the entry.
+            CannotBe: no round is paired yet, a round is being paired now, or no table that offers the game is online.
         """
         event, tables = self.event(number).event, self.tables_for(number)
         if not event.rounds:
@@ -253,7 +258,7 @@ class EventManager:
         self.write(number, paired)
 
     def _mark(self, number: int) -> None:
-        """Update `is_being_paired` of an event, if it is cached."""
+        """Update `is_being_paired` of a cached event; do nothing if the event is not cached."""
         held = self._cached.get(number)
         if held is not None:
             self._cached[number] = replace(held, is_being_paired=number in self._being_paired)
@@ -275,9 +280,9 @@ class EventManager:
         return HeldEvent(head, event, len(logged), is_being_paired=head.number in self._being_paired)
 
     def _take_results(self) -> None:
-        """Append an entry to an event for each new revision or correction of a result of one of its matches.
+        """Append to each event the entries for new revisions and corrections of its matches' results.
 
-        Events that are being paired are skipped.
+        Results from tables to which the match was never assigned, and events that are being paired, are skipped.
         """
         for held in [held for held in self.going_on() if not held.is_being_paired]:
             new = [entry for entry in self._reported(held.event) if event_after(held.event, entry) != held.event]
@@ -302,7 +307,7 @@ class EventManager:
         ]
 
     def _publish_pairings(self) -> None:
-        """Publish to each table its current pairings, if they differ from those that were published to it last."""
+        """Publish to each table the table's current pairings, unless the same were published to the table last."""
         offers = offered_pairings([held.event for held in self.going_on()])
         for user in {table.user for table in self._club.tables.all()} | set(offers):
             pairings = Pairings(pairings=offers.get(user, ()))

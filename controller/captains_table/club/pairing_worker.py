@@ -30,7 +30,7 @@ class PairingRequest(Struct, frozen=True):
 
 
 class PairingAnswer(Struct, frozen=True):
-    """The worker's answer: the paired round; `None` if it cannot be paired, and then the reason in `why`."""
+    """The worker's answer: the paired round, or `None` and the reason (`why`) if the round cannot be paired."""
 
     round: RoundPaired | None = None
     why: str = ""

@@ -52,7 +52,7 @@ def unpacked(export: bytes) -> bytes:
 
 
 def proof_of(outcome: MatchReport, export: bytes) -> Finding:
-    """Return what a deflated export proves about a result; one that cannot be unpacked proves nothing."""
+    """Return what a deflated export proves about a result; an export that cannot be unpacked proves nothing."""
     try:
         return examine_export(outcome, unpacked(export))
     except Damaged as error:

@@ -1,4 +1,4 @@
-"""Decodes arriving results, checks them against the stored revisions of the same match, and stores them.
+"""Decodes arriving results, checks each against the stored revisions of its match, and stores those that are accepted.
 
 `StoreThread` runs database jobs, such as `store_results`, in a background thread.
 """
@@ -65,10 +65,10 @@ def is_new(reported: ReportedResult, stored: Sequence[ReportedResult], shown_at:
     Args:
         reported: the reported result.
         stored: all stored revisions of the same match.
-        shown_at: the table that was the first to show this match; `None` if unknown.
+        shown_at: the user name of the table that was the first to show this match; `None` if unknown.
 
     Raises:
-        Forged: it contradicts what is known of this match, or the match has `MOST_REVISIONS` revisions already.
+        Forged: the result contradicts what is known of its match, or the match has `MOST_REVISIONS` revisions already.
     """
     match, rev = reported.outcome.match[:8], reported.outcome.rev
     if not stored and shown_at not in {None, reported.user}:
@@ -88,7 +88,7 @@ def is_new(reported: ReportedResult, stored: Sequence[ReportedResult], shown_at:
 class StoreThread:
     """A second connection to the club's database, with a background thread that runs jobs on it, one at a time.
 
-    It must be closed.
+    Call `close` at the end.
 
     Args:
         folder: the folder of the database, which no other process may use.
@@ -106,9 +106,9 @@ class StoreThread:
             raise
 
     async def do(self, work: Callable[[Store], Done]) -> Done:
-        """Run a job on the store in the background thread, and return the job's result or raise its exception.
+        """Run a job on the store in the background thread; return the job's result, or raise the job's exception.
 
-        If the caller is cancelled, a job that has begun is completed, and one that still waits may be dropped.
+        If the caller is cancelled, a job that has begun is completed, and a job that still waits may be dropped.
         """
         return await asyncio.get_running_loop().run_in_executor(self._thread, work, self._store)
 
@@ -119,20 +119,21 @@ class StoreThread:
 
 
 def store_results(store: Store, results: Sequence[tuple[ReportedResult, str | None]]) -> Sequence[BadPayload | None]:
-    """Store results in one transaction; return for each result why it was refused, or `None` if it was not.
+    """Store results in one transaction; return for each the reason of its refusal, or `None` if it is accepted.
 
     A revision that is stored already with the same content is neither refused nor stored again.
 
     Args:
         store: the club's database.
-        results: each result with the table that was the first to show its match (`None` if that is not known).
+        results: pairs of a result and the user name of the table that was the first to show its match (`None` if
+            unknown).
     """
     with store.together():
         return [_refusal(store, reported, shown_at) for reported, shown_at in results]
 
 
 def _refusal(store: Store, reported: ReportedResult, shown_at: str | None) -> BadPayload | None:
-    """Store a result, unless it is stored already; return why it was refused, or `None` if it was not."""
+    """Store a result, unless it is stored already; return the reason of its refusal, or `None` if it is accepted."""
     stored = [ReportedResult(*revision, reported.at_s) for revision in store.revisions(reported.outcome.match)]
     try:
         if is_new(reported, stored, shown_at):

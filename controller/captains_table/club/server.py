@@ -35,10 +35,10 @@ def run_club_server(config: ClubServerConfig, announce: Callable[[str], None] = 
 
     Args:
         config: the server's configuration.
-        announce: prints a line for the administrator: a certificate that expires soon, or the address of a page.
+        announce: prints a line for the administrator: a warning of a certificate, or the address of a page.
 
     Raises:
-        StateInUse, StateUnusable, StoreUnusable, TokenUnusable, BrokerUnusable, CannotListen: it cannot start.
+        StateInUse, StateUnusable, StoreUnusable, TokenUnusable, BrokerUnusable, CannotListen: the server cannot start.
     """
     return asyncio.run(_run(config, announce))
 
@@ -92,9 +92,10 @@ async def _run(config: ClubServerConfig, announce: Callable[[str], None]) -> int
 
 
 async def _work(club: ClubService, held: EventManager, stopping: asyncio.Event) -> None:
-    """Run the club and its events until `stopping` is set, then end both; raise the exception that ended either.
+    """Run the club and its events until `stopping` is set, then end both.
 
-    If either ends by itself, set `stopping`, so that the server stops.
+    If one of them ends by itself, set `stopping`, so that the server stops; if an exception ended it, raise this
+    exception at the end.
     """
     working = [asyncio.ensure_future(work) for work in (club.run(), held.run())]
     for work in working:
@@ -111,8 +112,8 @@ async def _work(club: ClubService, held: EventManager, stopping: asyncio.Event) 
 def _expiring(config: ClubServerConfig) -> tuple[str, ...]:
     """Return a warning for each of the broker's certificates that expires soon, has expired, or cannot be read.
 
-    Return one warning if the package `cryptography` is missing, and none if the connection is not encrypted. If the
-    broker runs on another computer, only the authority's certificate is here and can be checked.
+    If the package `cryptography` is missing, return a single warning that says so. If the connection is not encrypted,
+    return no warning. If the broker runs on another computer, only the authority's certificate is here to be checked.
     """
     if config.ca is None:
         return ()

@@ -1,7 +1,7 @@
-"""The club on the event loop: takes in what tables publish, has exports verified, and notifies subscribers of changes.
+"""The running club: takes in what tables publish, has exports verified, and notifies subscribers of changes.
 
-It also carries out the arbiter's actions. Results are written in a background thread, so that the wall goes on while
-the disk is slow.
+It runs on the event loop, and also carries out the arbiter's actions. Results are written in a background thread, so
+that a slow disk does not delay the wall.
 """
 
 import asyncio
@@ -48,8 +48,9 @@ class BrokerLineState:
 
     Attributes:
         is_up: whether the connection is open.
-        since_s: when it was opened or lost, in Unix seconds of the server's clock.
-        words: why it is not open; empty while it is open.
+        since_s: when it was opened or lost, in Unix seconds of the server's clock; before the first connection, when
+            the server started.
+        words: why the connection is not open; empty while it is open.
     """
 
     is_up: bool
@@ -63,7 +64,7 @@ class ClubChanges:
 
     Attributes:
         tables: the user names of the tables whose state or view changed.
-        results: whether anything stored changed: results, corrections, proofs, evenings.
+        results: whether stored results, corrections, proofs or evenings changed.
     """
 
     tables: set[str] = field(default_factory=set)
@@ -135,7 +136,7 @@ class ClubService:
     async def run(self) -> None:
         """Take in what tables publish, store results and have exports verified, until cancelled or the store fails.
 
-        A failure of the store is passed to `on_failure`, and not raised.
+        A failure of the store is passed to `on_failure` instead of being raised.
 
         Raises:
             StoreUnusable: the database cannot be opened a second time.
@@ -172,7 +173,7 @@ class ClubService:
             (self._results_arrived if found.kind is FromTable.RESULT else self._seen_arrived).set()
 
     async def _take_seen(self) -> None:
-        """Process the views and states that tables publish; those above the rate limit wait in the mailbox."""
+        """Process all payloads from tables except results; payloads above the rate limit wait in the mailbox."""
         while True:
             await self._seen_arrived.wait()
             self._seen_arrived.clear()
@@ -192,7 +193,7 @@ class ClubService:
             self._refuse(arrival.topic, str(error), arrival.at_s)
 
     async def _take_results(self, background: StoreThread) -> None:
-        """Store arriving results in batches, and acknowledge each once it is stored; count those that are refused."""
+        """Store arriving results in batches, acknowledge each result once it is stored, and count refused ones."""
         while True:
             await self._results_arrived.wait()
             self._results_arrived.clear()
@@ -226,7 +227,7 @@ class ClubService:
         self._changed(*(() if self.tables.find(topic.user) is None else (topic.user,)))
 
     async def _prove(self, background: StoreThread) -> None:
-        """Have the exports that came with results verified one at a time, the oldest first, and store what is found."""
+        """Have the exports of results verified one at a time, the oldest first, and store the findings."""
         self._to_prove.set()
         while True:
             await self._to_prove.wait()
@@ -280,10 +281,11 @@ class ClubService:
         self._table_callbacks.append(callback)
 
     async def changes(self) -> AsyncGenerator[ClubChanges, None]:
-        """Yield all tables and results as changed first, then the changes whenever there are any.
+        """Yield the changes since the last item, whenever there are any.
 
-        The item is empty if only the broker connection or the refused payloads changed. A slow subscriber gets fewer,
-        merged changes. The stream ends when the server stops.
+        The first item comes at once, and says that all tables and the results changed.
+        An item is empty if only the broker connection or the refused payloads changed. A slow subscriber gets fewer,
+        merged items. The stream ends when the server stops.
         """
         watcher = _Watcher(ClubChanges({table.user for table in self.tables.all()}, results=True))
         self._watchers.add(watcher)
@@ -308,7 +310,7 @@ class ClubService:
     def view(self, user: str) -> View | None:
         """Return the latest view of a table, `None` if there is none; raises NoSuchTable.
 
-        The views requested last are cached in decoded form; other views are decoded again from their payloads.
+        The most recently requested views are cached in decoded form; others are decoded again from their payloads.
         """
         return self.tables.views.view(self.table(user).user)
 
@@ -317,7 +319,7 @@ class ClubService:
     def export(self, match: str) -> bytes:
         """Return the export that came with the result of a match, as JSON; raises NoSuchResult.
 
-        Return empty bytes if the result has no export, or one that cannot be unpacked.
+        Return empty bytes if the result has no export, or if its export cannot be unpacked.
         """
         try:
             return unpacked(self.store.export(match))
@@ -348,12 +350,15 @@ class ClubService:
         return evening
 
     def delete_evening(self, number: int) -> None:
-        """Delete an evening with everything that is stored of it; raises NoSuchEvening."""
+        """Delete an evening with its results and events and all that refers to them; raises NoSuchEvening."""
         self.store.delete_evening(number)
         self._changed(results=True)
 
     def show_large(self, user: str) -> None:
-        """Have the wall show a table large until another call, also after restarts; empty lets the wall choose."""
+        """Have the wall show a table large until the arbiter chooses again, also after restarts of the server.
+
+        An empty user name lets the wall choose.
+        """
         self.store.show_large(user)
         self.shown_large = user
         self._changed(user)
@@ -377,7 +382,7 @@ class ClubService:
         self._changed(user)
 
     def _publish(self, user: str) -> None:
-        """Publish to a table the matches that it may offer, and the id of the last of its calls that was answered."""
+        """Publish to a table the matches that it may offer, and the id of its last call that the arbiter answered."""
         known = self.tables.find(user)
         pairings = self._offered.get(user, Pairings())
         self._speaker.publish(user, replace(pairings, answered="" if known is None else known.answered))

@@ -1,6 +1,7 @@
-"""Computes the points of a match from the arbiter's ruling or a table's report, and whether a round is finished.
+"""Computes the points of a match from the arbiter's ruling, known absences or a table's report.
 
-It also finds what the arbiter should check, and whether the next round may be paired.
+The module also tells whether a round is finished, what the arbiter should check, and whether the next round may be
+paired.
 """
 
 from collections.abc import Sequence
@@ -25,8 +26,8 @@ class MatchPoints:
     Attributes:
         halves: half points in the order of the pairing's seats.
         played: whether the match counts as played; False if a player did not come.
-        scores: the scores in the game itself, in the same order; empty if the match does not count as played, or no
-            report with as many seats states them.
+        scores: the scores in the game itself, in the same order; empty if the match does not count as played, or if no
+            report states one score for each paired player.
     """
 
     halves: tuple[int, ...]
@@ -37,8 +38,9 @@ class MatchPoints:
 def match_points(event: ClubEvent, match: EventMatch) -> MatchPoints | None:
     """Return the points of a match; `None` while they are open.
 
-    The arbiter's ruling counts first. Without a ruling, known absent players have lost; else the table's report counts.
-    The points are open if no finished match was reported, or if its ending needs a ruling.
+    The arbiter's ruling counts first. Without a ruling, players who are known to be absent lose, and the others win. If
+    nobody is known to be absent, the table's report counts. The points are open if no finished match was reported, or
+    if the ending needs a ruling.
     """
     scores = _scores(event, match)
     if match.ruling is not None:
@@ -61,7 +63,7 @@ def counting_report(match: EventMatch) -> Reported | None:
 
 
 def doubts(event: ClubEvent, match: EventMatch) -> tuple[str, ...]:
-    """Return in words what the arbiter should check in a match.
+    """Return a text for each thing that the arbiter should check in a match.
 
     Empty if nothing is unusual, if the arbiter has ruled, or if there is no report yet.
     """
@@ -83,9 +85,9 @@ def doubts(event: ClubEvent, match: EventMatch) -> tuple[str, ...]:
 def half_points_of(event: ClubEvent, ending: FinalScore) -> tuple[int, ...]:
     """Return each seat's half points for an ending, in the table's seat order.
 
-    In a match of two, the winner gets a point; without a winner, both get a half. In a group, the winner is placed
-    before the others, who are ranked by score. The first place gets `group_size` points, and each following place one
-    less, but at least 0. Players of equal score get the mean of the points of their places.
+    In a match of two, the winner gets a point; without a winner, both get half a point. In a group, the winner is
+    first, and the others are ranked by score. The first place gets `group_size` points, and each following place gets
+    one point less, but at least 0. Players of equal rank get the mean of the points of the places they share.
     """
     if event.made.system is not System.GROUPS:
         if ending.winner is None:
@@ -99,7 +101,8 @@ def half_points_of(event: ClubEvent, ending: FinalScore) -> tuple[int, ...]:
 def half_points_of_places(event: ClubEvent, places: Sequence[int | None]) -> tuple[int, ...]:
     """Return each seat's half points in a group for the places in a ruling; `None` (absent) gets 0.
 
-    Players with equal places share these and the following places, as in `half_points_of`.
+    Players with the same place share this place and the following ones; each player gets the mean of the points of the
+    shared places.
     """
     keys = [(False, -place) for place in places if place is not None]
     best_first = sorted(keys, reverse=True)
@@ -121,7 +124,8 @@ def is_finished(event: ClubEvent, round_: EventRound) -> bool:
 def _is_unclear(event: ClubEvent, match: EventMatch, ending: FinalScore) -> bool:
     """Return whether an ending does not show which of the paired players won.
 
-    This is so if the number of scores differs from that of the players, or, except in groups, if nobody won.
+    This is so if the number of scores differs from the number of players. Except in groups, it is also so if nobody
+    won although one player alone has the highest score.
     """
     if len(ending.scores) != len(match.seated.seats):
         return True
@@ -138,7 +142,7 @@ def _scores(event: ClubEvent, match: EventMatch) -> tuple[int, ...]:
 def _order(event: ClubEvent, match: EventMatch, report: Reported) -> tuple[int, ...]:
     """Return each paired player's seat at the table, found by name.
 
-    If the names differ from the pairing's or occur twice, return the table's seats in their order.
+    If the reported names are not the paired ones, or a name occurs twice, return the table's seats in their order.
     """
     names, _ = _called(event, match)
     seats = tuple(range(len(report.seats)))

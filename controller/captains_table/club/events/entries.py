@@ -1,4 +1,4 @@
-"""The entries that make up the history of an event (a tournament): append-only, stored as JSON.
+"""The entries that make up the history of an event (a tournament); they are only appended, and stored as JSON.
 
 Points are counted in half points, so that they are whole numbers.
 """
@@ -62,7 +62,7 @@ TIE_BREAKS: Final[Mapping[System, tuple[TieBreak, ...]]] = {
 
 
 class BaseEventEntry(Struct, frozen=True, forbid_unknown_fields=True, tag_field="entry"):
-    """The base class of entries; in JSON, the class's tag (`entry`) comes first, then the fields as declared.
+    """The base class of entries; in JSON, the field `entry` with the class's tag comes first, then the declared fields.
 
     Old events are read for years: a field is never renamed or moved, and a new field has a default.
     """
@@ -94,9 +94,10 @@ class Made(BaseEventEntry, frozen=True, kw_only=True, tag="made"):
         game: the key of its game.
         options: the options of the game.
         system: the pairing system.
-        rounds: the number of rounds; in a round robin, how often everybody meets everybody (once or twice).
+        rounds: the number of rounds; in a round robin, how often everybody meets everybody (1 or 2).
         group_size: how many players a match has at most; always 2, except in groups.
-        forfeit_min: how many minutes after a round was published absent players have lost; 0 for no limit.
+        forfeit_min: how many minutes after a round's publication a match without a report is overdue, so that the
+            arbiter is reminded to rule on absent players; 0 for no limit.
         number_one_begins: whether the player with pairing number 1 has the first seat in the first round.
         tie_breaks: the tie-breaks in order; empty for the usual ones of the system.
         edition: the edition of the tie-breaks; `None` in events older than this field, which use the edition of 2024.
@@ -132,7 +133,7 @@ class Returned(OfPlayer, frozen=True, kw_only=True, tag="returned"):
 
 
 class SatOut(OfPlayer, frozen=True, kw_only=True, tag="sat-out"):
-    """A player asks not to be paired in a future round, which then gives half a point (`half`) or no point."""
+    """A player asks not to be paired in a future round, and gets half a point for it (`half`) or no point."""
 
     round: int
     half: bool = False
@@ -148,10 +149,10 @@ class PairedMatch(Struct, frozen=True, kw_only=True):
     """A match of a round.
 
     Attributes:
-        id: the id of its pairing, unique in the whole club.
+        id: its id, unique in the whole club; entries and reports call it `pairing`.
         board: its number in the round, from 1; 0 if it is not played.
         seats: the numbers of the players in seat order; the first one begins.
-        absent: those players who are known to be absent, so that the match is not played.
+        absent: the players of the match who are known to be absent; if there are any, the match is not played.
     """
 
     id: str
@@ -161,7 +162,7 @@ class PairedMatch(Struct, frozen=True, kw_only=True):
 
 
 class RoundPaired(OfRound, frozen=True, kw_only=True, tag="round-paired"):
-    """A round was paired; `byes` are the players who got no opponent."""
+    """A round was paired; `byes` are the players for whom the pairing left no opponent."""
 
     matches: tuple[PairedMatch, ...]
     byes: tuple[int, ...] = ()
@@ -191,14 +192,16 @@ class Moved(OfMatch, frozen=True, kw_only=True, tag="moved"):
 
 
 class Reported(OfMatch, frozen=True, kw_only=True, tag="reported"):
-    """A table reported how a match ended; of the reports with the same seal, the highest `(rev, correction)` counts.
+    """A table reported how a match ended.
+
+    Of all reports with the same seal, the one with the highest `(rev, correction)` counts.
 
     Attributes:
-        match: the seal of the match that was played: the commitment to its dice, which identifies it.
+        match: the seal of the match that was played. The seal is the commitment to the match's dice, and identifies it.
         rev: the revision of the report.
         seats: the players in the table's seat order, as the table reported them: names, or initials.
-        ending: how it ended; `None` if it was abandoned.
-        correction: the number of the club's correction that gave this ending; 0 if the table reported it.
+        ending: how the match ended; `None` if it was abandoned.
+        correction: the number of the club's correction that gave this ending; 0 if the table reported the ending.
         table: the table's user name.
     """
 
@@ -211,11 +214,11 @@ class Reported(OfMatch, frozen=True, kw_only=True, tag="reported"):
 
 
 class Ruled(OfMatch, frozen=True, kw_only=True, tag="ruled"):
-    """The arbiter rules how many points a match counts, overriding all reports; the latest ruling counts.
+    """The arbiter rules how many points each player of a match gets; the latest ruling counts, whatever was reported.
 
     Attributes:
         halves: each seat's half points.
-        played: whether it counts as played, rather than as a forfeit.
+        played: whether the match counts as played; otherwise it counts as a forfeit.
         why: the arbiter's reason.
     """
 
@@ -231,12 +234,12 @@ class RulingDropped(OfMatch, frozen=True, kw_only=True, tag="ruling-dropped"):
 
 
 class Closed(BaseEventEntry, frozen=True, kw_only=True, tag="closed"):
-    """The event is over: no more rounds are paired, even if some are left; corrections may follow.
+    """The event is over: no more rounds are paired, even if some are left; results can still be corrected.
 
     Attributes:
         why: the arbiter's reason.
-        edition: the edition of its tie-breaks; `None` if it ended before editions were recorded, so that its tie-breaks
-            are computed as they were then.
+        edition: the edition of the event's tie-breaks; `None` if the event ended before editions were recorded. Then
+            its tie-breaks are computed as they were at that time.
     """
 
     why: str = ""

@@ -39,7 +39,7 @@ MOST_CYCLES: Final = 2
 
 
 class CannotBe(ValueError):
-    """An entry cannot follow; the message says why, and what was expected."""
+    """An entry cannot be added to an event, or the event has no such match; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,8 @@ class Entrant:
         since: the first round the player may play.
         gone: a pair for each withdrawal: the first round missed, and the first round after the return (`None` if the
             player has not returned).
-        sits_out: the rounds that the player asked not to play, each with whether it gives half a point.
+        sits_out: the rounds that the player asked not to play; the value is True if the round gives half a point, and
+            False if it gives no point.
     """
 
     number: int
@@ -69,7 +70,7 @@ class Entrant:
         return bool(self.gone) and self.gone[-1][1] is None
 
     def is_away(self, round_number: int) -> bool:
-        """Return whether, for a round, the player has not entered yet or has withdrawn."""
+        """Return whether the player takes no part in the event in a round: has not entered yet, or has withdrawn."""
         left = any(first <= round_number and (last is None or round_number < last) for first, last in self.gone)
         return left or round_number < self.since
 
@@ -78,7 +79,7 @@ class Entrant:
         return round_number in self.sits_out and not self.is_away(round_number)
 
     def plays(self, round_number: int) -> bool:
-        """Return whether the player can be paired in a round: takes part in the event then, and does not sit it out."""
+        """Return whether the player takes part in the event in a round, and has not asked to sit that round out."""
         return not self.is_away(round_number) and round_number not in self.sits_out
 
 
@@ -87,11 +88,11 @@ class EventMatch:
     """A match of a round, with its reports and ruling.
 
     Attributes:
-        seated: who plays whom, and on which board.
-        reports: the latest report of each match that was played for this pairing, by the seal of that match, in the
-            order in which the seals were first reported.
+        seated: the pairing: who plays whom, and on which board.
+        reports: the latest report of each match that tables played for this pairing, keyed by the seal that identifies
+            the played match, in the order in which the seals were first reported.
         ruling: the arbiter's latest ruling; `None` if there is none.
-        tables: the user names of the tables it was assigned to, the current one last.
+        tables: the user names of the tables to which the match was assigned, the current one last.
     """
 
     seated: PairedMatch
@@ -123,7 +124,8 @@ class ClubEvent:
         rounds: the paired rounds.
         matches_made: how many matches were ever paired, also in dropped rounds; it keeps ids from being reused.
         is_closed: whether the arbiter has ended it.
-        keeps_old_places: whether it ended before editions were recorded, so that its tie-breaks are computed as then.
+        keeps_old_places: whether it ended before editions were recorded; if so, its tie-breaks are computed as they
+            were then.
     """
 
     made: Made
@@ -147,7 +149,8 @@ class ClubEvent:
     def rounds_planned(self) -> int:
         """The number of planned rounds.
 
-        In a round robin, it is computed from the number of players who entered before the first round.
+        In a round robin, it follows from the number of players who entered before the first round, and from how often
+        everybody meets everybody.
         """
         if self.made.system is not System.ROUND_ROBIN:
             return self.made.rounds
@@ -159,7 +162,7 @@ class ClubEvent:
         return ((round_, match) for round_ in self.rounds for match in round_.matches)
 
     def match(self, pairing: str) -> EventMatch:
-        """Return the match with this id; raises CannotBe."""
+        """Return the match with this id; raises CannotBe if no paired round has such a match."""
         for _, match in self.matches():
             if match.seated.id == pairing:
                 return match
@@ -171,7 +174,11 @@ class ClubEvent:
 
 
 def event_of(entries: Iterable[EventEntry]) -> ClubEvent:
-    """Return the state of an event after all its entries; raises CannotBe if an entry cannot follow those before it."""
+    """Return the state of an event after all its entries.
+
+    Raises:
+        CannotBe: the first entry does not make an event, or another entry cannot follow the earlier ones.
+    """
     each = iter(entries)
     made = next(each, None)
     if not isinstance(made, Made):
@@ -278,9 +285,10 @@ def _rounds_after(event: ClubEvent, entry: RoundPaired | RoundDropped | RoundPub
 
 
 def _moved_up(entrant: Entrant, upcoming: int) -> Entrant:
-    """Return an entrant after the pairing of a round was dropped.
+    """Return an entrant after the pairing of the round `upcoming` was dropped.
 
-    Entries, withdrawals and returns that were made after that pairing now count from this round, not from the next.
+    If the player entered, withdrew or returned after that pairing, the change counted from the next round; now it
+    counts from the round `upcoming`.
     """
     gone = tuple((min(first, upcoming), None if last is None else min(last, upcoming)) for first, last in entrant.gone)
     return replace(entrant, since=min(entrant.since, upcoming), gone=gone)
@@ -302,7 +310,7 @@ def _paired(event: ClubEvent, entry: RoundPaired) -> ClubEvent:
 
 
 def _given(match: EventMatch, table: str | None) -> EventMatch:
-    """Return a match after it was assigned to a table; unchanged if `table` is empty or its current table."""
+    """Return a match after it was assigned to a table; unchanged if `table` is `None`, empty or the current table."""
     if not table or match.tables[-1:] == (table,):
         return match
     return replace(match, tables=(*(other for other in match.tables if other != table), table))
@@ -324,7 +332,7 @@ def _match_after(event: ClubEvent, match: EventMatch, entry: Reported | Ruled | 
 
 
 def _checked(event: ClubEvent, match: EventMatch, ruling: Ruled) -> Ruled:
-    """Return a ruling if it is valid for a match; raises CannotBe."""
+    """Return a ruling if it is valid for a match; otherwise raise CannotBe."""
     seats = len(match.seated.seats)
     pair = event.made.system is not System.GROUPS
     most = WIN if pair else 2 * event.made.group_size

@@ -1,9 +1,9 @@
 """Divides the players of an event into groups for a round, so that few players meet again.
 
-The sizes of the groups differ by one at most. Repeated meetings cost most, each repetition more than the one before;
-unequal strength of the groups costs less. A cheap grouping is found by local search: from several starting points,
-which depend only on the players' ranking and the round's number, pairs of players are exchanged as long as that lowers
-the cost.
+The sizes of the groups differ by one at most. Repeated meetings cost most, and each repetition costs more than the one
+before. Unequal strength of the groups costs less. A cheap grouping is found by local search from several starting
+points: two players of different groups are exchanged as long as an exchange lowers the cost. The starting points depend
+only on the players' ranking and the round's number.
 """
 
 from collections.abc import Mapping, Sequence
@@ -62,7 +62,7 @@ def pair_groups(event: ClubEvent) -> tuple[tuple[int, ...], ...]:
 def mixed(
     ranked: Sequence[int], sizes: Sequence[int], met: Mapping[tuple[int, int], int], round_number: int
 ) -> list[Group]:
-    """Divide the players into groups of the given sizes, with as few repeated pairings as possible.
+    """Divide the players into groups of the given sizes, searching for few repeated meetings and equal strength.
 
     Args:
         ranked: the players, the strongest first.
@@ -87,7 +87,7 @@ class _Weighing:
     """The cost function of the search.
 
     Attributes:
-        places: each player's place in the ranking, from 0.
+        places: each player's place in the ranking, from 0, by the player's number.
         met: how often each pair of players has met, as in `mixed`.
     """
 
@@ -95,18 +95,25 @@ class _Weighing:
     met: Mapping[tuple[int, int], int]
 
     def meetings(self, group: Sequence[int]) -> int:
-        """Return the cost of a group's meetings: the first meeting of two players is free, repetitions cost more."""
+        """Return the cost of a group's meetings.
+
+        The first meeting of two players is free, the second costs `DEARER`, and each later one `DEARER` times as much
+        as the one before.
+        """
         times = (self.met.get((min(pair), max(pair)), 0) for pair in combinations(group, 2))
         return sum(DEARER**met for met in times if met)
 
     def inequality(self, group: Sequence[int]) -> int:
-        """Return how far a group's strength (the sum of its places) is from the mean, doubled and squared."""
+        """Return how far a group's strength is from the mean strength of groups of its size.
+
+        The strength is the sum of the players' places. The difference is doubled, to be a whole number, and squared.
+        """
         places = sum(self.places[player] for player in group)
         mean_twice = len(group) * (len(self.places) - 1)
         return (2 * places - mean_twice) ** 2
 
     def cost(self, groups: Sequence[Sequence[int]]) -> tuple[int, int]:
-        """Return the cost of groups as (meetings, inequality), compared in this order."""
+        """Return the sums of the groups' meetings and of their inequality; the meetings are compared first."""
         return sum(map(self.meetings, groups)), sum(map(self.inequality, groups))
 
 
@@ -114,7 +121,8 @@ def _beginning(ranked: Sequence[int], groups: int, round_number: int, attempt: i
     """Return the players in the order in which they are dealt to groups.
 
     In the first attempt (0), the ranking is cut into pots of as many players as there are groups, and each pot is
-    rotated. In later attempts, all players are shuffled; the order depends on the round and the attempt.
+    rotated by its place times the round's number. In later attempts, all players are shuffled; the order depends only
+    on the players, the round and the attempt.
     """
     if attempt:
         return sorted(ranked, key=lambda player: sha256(f"{round_number} {attempt} {player}".encode()).digest())
@@ -137,7 +145,10 @@ def _dealt(order: Sequence[int], sizes: Sequence[int]) -> list[Group]:
 
 
 def _improved(groups: list[Group], weighing: _Weighing) -> list[Group]:
-    """Exchange players between the groups in place while that lowers the cost, in at most `MOST_SWEEPS` passes."""
+    """Exchange players between the groups in place while that lowers the cost, in at most `MOST_SWEEPS` passes.
+
+    Return the same groups.
+    """
     for _ in range(MOST_SWEEPS):
         exchanges = sum(_exchange(groups, weighing, one, two) for one, two in combinations(range(len(groups)), 2))
         if not exchanges:

@@ -47,7 +47,15 @@ def next_round(event: ClubEvent, prefix: str) -> RoundPaired:
 
 
 def _numbered(event: ClubEvent, seats: tuple[tuple[int, ...], ...], prefix: str) -> tuple[PairedMatch, ...]:
-    """Return the matches of these seats, with ids and boards; a match with a player known to be absent has board 0."""
+    """Return a match with its id and board for each tuple of players.
+
+    A match gets board 0 if one of its players is known to be absent.
+
+    Args:
+        event: the event.
+        seats: the players of each match, in seat order.
+        prefix: the prefix of the matches' ids.
+    """
     found: list[PairedMatch] = []
     board = 0
     for place, seated in enumerate(seats, event.matches_made + 1):

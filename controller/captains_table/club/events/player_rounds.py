@@ -22,10 +22,10 @@ class How(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlayerRound:
-    """A player's round.
+    """How a player spent a round, and what the round gave.
 
     Attributes:
-        round: its number.
+        round: the round's number.
         how: how the player spent it.
         opponents: the numbers of the opponents; empty if there was no match.
         began: whether the player had the first seat; `None` if there was no match.
@@ -59,9 +59,9 @@ def player_rounds(event: ClubEvent, until: int | None = None) -> PlayerRounds:
 
 
 def halves_of_bye(event: ClubEvent) -> int:
-    """Return the half points of a bye: a point in a Swiss event, and nothing in the other systems.
+    """Return the half points of a bye: 2 (a whole point) in a Swiss event, and 0 in the other systems.
 
-    In a round robin everybody gets the same number of byes; groups have none.
+    In a round robin every player has the same number of byes; groups have none.
     """
     return WIN if event.made.system is System.SWISS else LOSS
 

@@ -1,8 +1,8 @@
 """Computes players' ratings at each game over time, with the library `openskill` (Plackett and Luce's model).
 
 The model rates matches of any number of players by their final order, as the games here need; Elo and Glicko cannot.
-It also states how uncertain an estimate is. The rating shown is the estimate minus its uncertainty, so that it rises as
-the model becomes more certain; it is scaled so that a player without matches has 1500.
+It also states how uncertain an estimate is. The rating shown is the estimate minus a multiple of its uncertainty, so
+that the rating rises as the model becomes more certain. It is scaled so that a player without matches has 1500.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,7 +23,7 @@ class RatedMatch:
     Attributes:
         game: the game's key.
         players: the players, each identified by the same text in all matches.
-        ranks: each player's rank, the best lowest; equal in a tie.
+        ranks: each player's rank; the lowest is the best, and tied players have equal ranks.
     """
 
     game: str
@@ -34,7 +34,7 @@ class RatedMatch:
 def ratings(matches: Iterable[RatedMatch]) -> Mapping[str, Mapping[str, Sequence[int]]]:
     """Return each player's rating after each of the player's matches, by game and then by player.
 
-    It is the model's cautious estimate (`ordinal`), scaled.
+    A rating is the model's cautious estimate (`ordinal`), scaled.
 
     Args:
         matches: the matches in the order in which they were played; a match of fewer than two players, or with the same

@@ -56,9 +56,13 @@ def tie_breaks_of(event: ClubEvent) -> tuple[TieBreak, ...]:
 
 
 def comparison_of(event: ClubEvent, until: int | None = None) -> Comparison:
-    """Return the players' rounds, up to `until` if given, and the rules by which tie-breaks are computed from them.
+    """Return the players' rounds, and the rules by which tie-breaks are computed from these rounds.
 
-    The number of the event's rounds is the planned one; in an ended event, it is the number of paired rounds.
+    `Comparison.rounds` is the planned number of rounds; in an ended event, it is the number of paired rounds.
+
+    Args:
+        event: the event.
+        until: the last round that counts; `None` for all rounds.
     """
     return Comparison(
         player_rounds(event, until),
@@ -70,7 +74,7 @@ def comparison_of(event: ClubEvent, until: int | None = None) -> Comparison:
 
 
 def standings(event: ClubEvent, until: int | None = None) -> tuple[StandingsEntry, ...]:
-    """Return the standings after the round `until`, or else after all rounds; the best player is first."""
+    """Return the standings after the round `until` (`None`: after all rounds); the best player is first."""
     comparison, numbers = comparison_of(event, until), pairing_numbers(event)
     places = ranked_by_tie_breaks(comparison, tie_breaks_of(event))
     order = sorted(event.entrants, key=lambda player: (places[player].place, numbers[player]))
@@ -88,9 +92,10 @@ def standings(event: ClubEvent, until: int | None = None) -> tuple[StandingsEntr
 
 
 def ranked_by_tie_breaks(comparison: Comparison, tie_breaks: Sequence[TieBreak]) -> Mapping[int, TieBreakResult]:
-    """Return each player's place and values of the tie-breaks, by the player's number.
+    """Rank the players by points, then by the tie-breaks in order; return each player's place and tie-break values.
 
-    A direct encounter is computed among the players who are level on points and all earlier tie-breaks.
+    The keys of the result are the players' numbers. A direct encounter is computed among the players who are level on
+    points and on all earlier tie-breaks.
     """
     history = comparison.history
     keys: dict[int, tuple[int, ...]] = {player: (total_halves(turnouts),) for player, turnouts in history.items()}
@@ -111,10 +116,11 @@ def ranked_by_tie_breaks(comparison: Comparison, tie_breaks: Sequence[TieBreak])
 
 
 def moved_by_correction(event: ClubEvent) -> tuple[tuple[str, int, int], ...]:
-    """Return each player whose place differs between the uncorrected and the corrected tie-breaks.
+    """Return a tuple (name, uncorrected place, corrected place) for each player whose place the correction changes.
 
-    Each is a tuple: the name, the uncorrected place, the corrected place. The tuples are sorted by the corrected place.
-    Empty for groups, and for an event that was made after the correction of the tie-breaks.
+    The correction is that of the computation of tie-breaks (`Comparison.is_corrected`). The tuples are sorted by the
+    corrected place. The result is empty for groups, and for events that state an edition, as they never had the old
+    computation.
     """
     if event.made.edition is not None or event.made.system is System.GROUPS:
         return ()
@@ -142,7 +148,7 @@ def points_text(halves: int, scale: int = 2) -> str:
     """Return points as people write them, such as 5½.
 
     Args:
-        halves: the points, times the scale.
+        halves: the number of points multiplied by `scale`.
         scale: 2 for half points, 4 for quarter points, 1 for whole points.
     """
     whole, part = divmod(halves, scale)
@@ -151,7 +157,10 @@ def points_text(halves: int, scale: int = 2) -> str:
 
 
 def shown_values(event: ClubEvent, line: StandingsEntry) -> tuple[str, ...]:
-    """Return a line's tie-breaks as people write them; the direct encounter is "" if no other player is level."""
+    """Return the tie-breaks of a line as people write them.
+
+    The direct encounter is "" if no other player is level with the line's player.
+    """
     pairs = zip(tie_breaks_of(event), line.values, strict=True)
     return tuple(
         ""
@@ -162,7 +171,9 @@ def shown_values(event: ClubEvent, line: StandingsEntry) -> tuple[str, ...]:
 
 
 def _direct(comparison: Comparison, keys: Mapping[int, tuple[int, ...]]) -> Mapping[int, int]:
-    """Return each player's place, from 1, in the direct encounter of level players; 0 if no other player is level.
+    """Return each player's place, from 1, among the players who are level; 0 if no other player is level.
+
+    The matches of level players against each other decide (the direct encounter).
 
     Args:
         comparison: the rounds and rules.
@@ -196,12 +207,16 @@ class Crosstable:
 
 
 def crosstable(event: ClubEvent) -> Crosstable:
-    """Return an event's crosstable: a round robin's by opponents, any other by rounds.
+    """Return an event's crosstable: that of a round robin has a column for each opponent, any other one for each round.
 
-    A cell by rounds such as "+5w" means: won against the fifth in the standings, with the first seat. `=` means drawn,
-    `-` lost, `*` not played yet; brackets mean that a player did not come. A round without a match is "bye", or "½" or
-    "-" if the player sat out or was away. In groups, a cell has the points and, in brackets, the opponents' positions
-    in the standings.
+    In a Swiss event, the cell "+5w" means that the player won against the fifth in the standings, and had the first
+    seat ("b": the second). Instead of "+", "=" means drawn, "-" lost, and "*" that there is no result yet. Brackets
+    mean that a player did not come. In groups, a cell has the points ("*": no result yet) and, in brackets, the
+    opponents' positions in the standings. A round without a match is "bye"; if the player sat out or was away, it is
+    "½" or "-" (no points).
+
+    In a round robin, a cell has "1", "½", "0", "*", or "+" or "-" for a match that was not played; two matches against
+    one opponent give two signs.
     """
     lines = standings(event)
     if event.made.system is System.ROUND_ROBIN:

@@ -92,9 +92,9 @@ def first_begins(one: Colours, two: Colours, *, number_one_begins: bool) -> bool
 
 
 def _both(higher: Colours, lower: Colours) -> Begins | None:
-    """Return whether the higher ranked player begins, by rule E.1: preferences that differ are both granted.
+    """Return whether the higher ranked player begins, by rule E.1: two preferences for different seats are granted.
 
-    As in the functions of the other rules, `None` means that the rule does not apply.
+    Return `None` if the rule does not apply, as the functions of the other rules do.
     """
     (_, wish), (_, other) = higher.preference, lower.preference
     return wish if wish is not None and other is not None and wish != other else None
@@ -131,9 +131,9 @@ def _higher_prefers(higher: Colours, _: Colours) -> Begins | None:
 def pair_swiss(event: ClubEvent) -> tuple[Pairs, tuple[int, ...]]:
     """Return the pairs of the next round and the players with a bye; in a pair, the first player has the first seat.
 
-    Pairs are in the order of boards: by the points of the pair's better player, then by the sum of both players' points
-    (the most first), then by the better player's pairing number. If there is no other way, players may get the same
-    seat more often than the rules for colours allow.
+    Pairs are in the order of boards: first by the points of the pair's better player, then by the sum of both players'
+    points (the most first), then by the better player's pairing number. If no other pairing is found, players may get
+    the same seat more often than the rules for colours allow.
 
     Raises:
         CannotPair: fewer than two players take part, or no complete pairing without a repeated match was found.
@@ -180,7 +180,8 @@ def _as_the_library_has_it(
 def _float(history: PlayerRounds, turnout: PlayerRound, before: int) -> str:
     """Return the direction in which a player floated in a round: "down", "up" or "none".
 
-    Points in a round without a played match count as floating down.
+    A player floats down against an opponent with fewer points, and up against one with more. A round that gives points
+    without a played match counts as floating down.
 
     Args:
         history: every player's rounds.

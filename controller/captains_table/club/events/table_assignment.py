@@ -24,9 +24,9 @@ def open_matches(event: ClubEvent) -> tuple[EventMatch, ...]:
 def assign_tables(event: ClubEvent, tables: Sequence[str], busy: Mapping[str, int]) -> Mapping[str, str]:
     """Assign each open match of the last round to a table; return the table's user name by the match's id.
 
-    In the order of boards, each match gets the table that has the fewest matches to play, the first of equal ones. If
-    there are fewer tables than matches, a table gets several matches, which are played one after the other. Without
-    tables or rounds, the result is empty.
+    In the order of boards, each match gets the table that has the fewest matches to play; among equals, the first table
+    is taken. If there are fewer tables than matches, a table gets several matches, to be played one after the other.
+    Without tables or rounds, the result is empty.
 
     Args:
         event: the event.
@@ -71,7 +71,7 @@ def pairing_of(event: ClubEvent, match: EventMatch) -> Pairing:
 def overdue(event: ClubEvent, now_s: float) -> tuple[EventMatch, ...]:
     """Return the open matches of the last round without a report, if the time limit for absent players has passed.
 
-    Empty before that, or if the event has no time limit.
+    Empty before the limit has passed, before the round is published, and if the event has no time limit.
     """
     last = event.rounds[-1] if event.rounds else None
     if not event.made.forfeit_min or last is None or last.published_s is None:

@@ -1,8 +1,8 @@
 """Computes tie-breaks by FIDE's regulations (Handbook C.07), edition of 2024 or of 2026.
 
-Buchholz values are in half points, and Sonneborn-Berger in quarter points (half points times half points); the others
-are whole numbers. In a round without a match, the opponent is replaced by a dummy, which has the player's own points;
-the edition of 2026 caps them.
+Buchholz values are in half points, and Sonneborn-Berger values in quarter points (half points times half points); the
+other values are whole numbers. A round that the player did not play counts as a round against a dummy opponent, which
+has the player's own points; the edition of 2026 caps the dummy's points.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -53,7 +53,7 @@ class Faced(NamedTuple):
 
     Attributes:
         score: the opponent's or the dummy's half points in the event.
-        halves: the half points that the player won in the round.
+        halves: the half points that the player got in the round.
         is_vur: whether it is a VUR, a voluntarily unplayed round (16.1.2).
     """
 
@@ -71,8 +71,9 @@ class Comparison:
         rounds: the number of the event's rounds.
         edition: the edition of FIDE's regulations.
         is_round_robin: whether everybody meets everybody; a forfeited match then counts like any other (15.2).
-        is_corrected: whether forfeits, round robins and direct encounters count by the regulations. False in groups,
-            which have their own rules, and in events that ended before this was corrected.
+        is_corrected: whether the regulations are followed for forfeits, round robins, direct encounters, cuts and
+            dummies too. False in groups, which have their own rules, and in events that ended before this program
+            followed them.
     """
 
     history: PlayerRounds
@@ -82,7 +83,10 @@ class Comparison:
     is_corrected: bool = True
 
     def value(self, tie_break: TieBreak, player: int) -> int:
-        """Return a player's value of any tie-break except direct encounter, which depends on who is level."""
+        """Return a player's value of a tie-break.
+
+        The direct encounter has no such value, as it depends on who is level; see `direct_encounter`.
+        """
         match tie_break:
             case TieBreak.SONNEBORN_BERGER:
                 return sum(faced.score * faced.halves for faced in self._faced(player))
@@ -101,10 +105,11 @@ class Comparison:
         return places
 
     def _buchholz(self, player: int, least: int, greatest: int) -> int:
-        """Return the sum of the opponents' points without the cut contributions; VURs are cut first (16.5).
+        """Return the sum of the opponents' points without the cut contributions.
 
-        Early in an event there may be no more contributions than the number to cut; the regulations do not say what
-        happens then. Here one contribution is left, and a median cuts none.
+        Among the lowest contributions, those of voluntarily unplayed rounds (VURs) are cut first (16.5). Early in an
+        event there may be no more contributions than the number to cut, and the regulations do not say what happens
+        then. Here a cut leaves one contribution in this case, and a median cuts none.
 
         Args:
             player: the player.
@@ -126,10 +131,10 @@ class Comparison:
                 yield Faced(self._dummy(turnout, own), turnout.halves, self._is_vur(turnout))
 
     def _dummy(self, turnout: PlayerRound, own: int) -> int:
-        """Return the half points of the dummy that a player faced in a round without a match (16.4).
+        """Return the half points of the dummy opponent that counts for a round which was not played (16.4).
 
-        They are the player's own; by the edition of 2026, they are at most those of the opponent who did not come, or
-        else a draw for each of the event's rounds.
+        They are the player's own half points. The edition of 2026 sets a maximum: after a forfeit the half points of
+        the paired opponent, in any other round a draw for each of the event's rounds.
         """
         if self.edition is Edition.FIDE_2024 or not self.is_corrected:
             return own
@@ -161,9 +166,10 @@ class Comparison:
         return lost or turnout.how in REQUESTED
 
     def _tiers(self, level: frozenset[int]) -> Iterator[frozenset[int]]:
-        """Yield level players in groups, the best group first, as the matches among them decide.
+        """Divide level players by the matches among them, and yield the groups, the best one first.
 
-        The players of a group remain level.
+        The players within a group remain level. If some of these matches are missing, only players who are first
+        whatever the missing results are placed before the others (6.3).
         """
         met = {player: self._met(player, level) for player in level}
         scores = {player: sum(met[player].values(), Fraction()) for player in level}
@@ -181,8 +187,8 @@ class Comparison:
     def _met(self, player: int, level: frozenset[int]) -> Mapping[int, Fraction]:
         """Return a player's half points against each level opponent whom the player has met.
 
-        After several matches against an opponent, it is their mean. Forfeits count only in a round robin. Without
-        `is_corrected`, it is their sum, and all forfeits count.
+        Of several matches against one opponent, the mean counts, and forfeits count only in a round robin. If
+        `is_corrected` is False, the sum counts instead of the mean, and all forfeits count.
         """
         counted = {How.PLAYED, How.FORFEIT} if self.is_round_robin or not self.is_corrected else {How.PLAYED}
         halves: dict[int, list[int]] = {}

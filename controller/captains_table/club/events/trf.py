@@ -1,7 +1,7 @@
 """Writes an event as a Tournament Report File of FIDE (TRF16), and converts such a file to the entries of an event.
 
-The file is written by the library `caissify-pairings`. If a player is known to be away in the next round, that
-round's column already says so, so that a program which pairs from the file leaves the player out.
+The file is written by the library `caissify-pairings`. In a Swiss event, the lines of players who are known to be away
+in the next round already say so, so that a program which pairs from the file leaves these players out.
 """
 
 from collections.abc import Iterator, Mapping
@@ -114,7 +114,7 @@ def _nobody(sign: str) -> dict[str, Any]:
 
 
 def entries_of_trf(text: str, made: Made, prefix: str) -> list[EventEntry]:
-    """Return the entries of the event in a TRF; the players have the file's numbers.
+    """Return the entries of the event in a TRF; the players keep the numbers that they have in the file.
 
     Args:
         text: the file.
@@ -154,7 +154,11 @@ def entries_of_trf(text: str, made: Made, prefix: str) -> list[EventEntry]:
 
 
 def _rating(player: PlayerLine) -> int | None:
-    """Return a player's rating, `None` if it is 0 or has no digit; raises BadReport if it is no whole number."""
+    """Return a player's rating; `None` if it is 0 or has no digit.
+
+    Raises:
+        BadReport: the rating has a digit, but is no whole number.
+    """
     if not any(map(str.isdigit, player.rating)):
         return None
     if not is_number(player.rating):
@@ -171,7 +175,7 @@ def _cycles(report: TournamentReport, expected: int) -> int:
 def _tie_breaks(report: TournamentReport, made: Made) -> tuple[TieBreak, ...]:
     """Return the tie-breaks that a report names.
 
-    If it names none, or one that is unknown or not allowed here, return those of `made`.
+    If the report names none, or names one that is unknown or not allowed here, return those of `made`.
     """
     try:
         named = read_tie_breaks(report.tie_breaks)
@@ -182,7 +186,7 @@ def _tie_breaks(report: TournamentReport, made: Made) -> tuple[TieBreak, ...]:
 
 
 def renumbered(entry: EventEntry, numbers: Mapping[int, int]) -> EventEntry:
-    """Return an entry of a report with each player's number replaced by that to which `numbers` maps it."""
+    """Return an entry of a report with the club's player numbers; `numbers` maps the report's numbers to these."""
     match entry:
         case Entered() | Withdrew() | SatOut():
             return msgspec.structs.replace(entry, player=numbers[entry.player])
@@ -196,9 +200,10 @@ def renumbered(entry: EventEntry, numbers: Mapping[int, int]) -> EventEntry:
 
 
 def _away_from(report: TournamentReport, number: int, made: Made) -> Iterator[EventEntry]:
-    """Yield the absences known before a round of a Swiss event.
+    """Yield the entries that state who is absent from a round of a Swiss event; yield none in other systems.
 
-    These are players who sit the round out, and players who withdraw, as they are absent from this round on.
+    A player who is absent (sign Z) in this round and in every later one, up to the next round to be paired, withdraws
+    before the first of these rounds. In any other case of absence, the player sits the round out.
 
     Raises:
         BadReport: a player has a result other than H or Z for a round that is not paired.
@@ -230,7 +235,11 @@ def _absence(report: TournamentReport, player: int, number: int) -> str:
 
 
 def _round(report: TournamentReport, number: int, prefix: str, system: System) -> Iterator[EventEntry]:
-    """Yield the pairing of a round, then a ruling for each of its matches that has a result; raises BadReport."""
+    """Yield the pairing of a round, then a ruling for each of its matches that has a result.
+
+    Raises:
+        BadReport: the round has no pair, two players' lines contradict each other, or a bye is not allowed.
+    """
     results = {
         player: said.results[number] for player, said in sorted(report.players.items()) if number in said.results
     }
@@ -263,7 +272,8 @@ def _round(report: TournamentReport, number: int, prefix: str, system: System) -
 def _begins(player: int, result: ReportedRound, results: Mapping[int, ReportedRound]) -> bool:
     """Return whether a player has the first seat of a pair.
 
-    The player's line decides, or else the opponent's; if neither states a colour, the lower number has the first seat.
+    The colour in the player's line decides, or else that in the opponent's line. If neither states a colour, the player
+    with the lower number has the first seat.
     """
     if result.begins is not None or result.opponent is None:
         return bool(result.begins)

@@ -67,7 +67,7 @@ BY_CODE: Final = {
 
 
 class BadReport(ValueError):
-    """A tournament report cannot be read, played on or written; the message says why."""
+    """A tournament report cannot be read or written, or its event cannot be continued; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ class TournamentReport:
 
     @property
     def paired(self) -> int:
-        """The number of paired rounds: the last one in which a player has an opponent, or an allotted bye."""
+        """The number of paired rounds: that of the last round in which a player has an opponent or an allotted bye."""
         rounds = (
             number
             for player in self.players.values()
@@ -135,11 +135,11 @@ class TournamentReport:
 
     @property
     def rounds(self) -> int:
-        """The number of planned rounds; the number of paired rounds if that is greater, or no number is stated."""
+        """The number of planned rounds; the number of paired rounds if that is greater, or if none are planned."""
         return max(self.planned, self.paired)
 
     def comparison(self, edition: Edition, system: System) -> Comparison:
-        """Return the players' rounds, and the rules by which tie-breaks are computed from them."""
+        """Return the players' rounds, and the rules by which tie-breaks are computed from these rounds."""
         return Comparison(self._records(), self.rounds, edition, is_round_robin=system is System.ROUND_ROBIN)
 
     def remarks(self, history: PlayerRounds) -> Iterator[str]:
@@ -281,14 +281,17 @@ def _in_bytes(line: str) -> str:
 
 
 def _misplaced(line: str) -> int:
-    """Return how many of those columns of a player's line that should be empty contain text."""
+    """Return how many of the columns of a player's line that should be empty have text in them."""
     starts = range(ROUNDS_FROM, len(line), ROUND_WIDTH)
     between = [*BETWEEN, *(start + column for start in starts for column in BETWEEN_IN_ROUND)]
     return sum(not line[column].isspace() for column in between if column < len(line))
 
 
 def _result(block: str) -> ReportedRound | None:
-    """Parse the columns of a player's round; return `None` if they are empty; raises BadReport."""
+    """Parse the columns of a player's round.
+
+    Return `None` if they name neither an opponent nor a result. Raises BadReport if they cannot be parsed.
+    """
     words = [(found.start(), found.group()) for found in re.finditer(r"\S+", block)]
     parts = ["", "", ""]  # the opponent, the colour, the sign
     for place, (start, word) in enumerate(words):
@@ -319,10 +322,10 @@ def is_number(text: str) -> bool:
 
 
 def _read_points(report: TournamentReport, number: int, line: str) -> None:
-    """Read a line with the points of results, and set the report's half points of an allotted bye.
+    """Read a line that states the points of results; take the half points of an allotted bye into the report.
 
     Raises:
-        BadReport: a win, draw or loss counts other points than usual.
+        BadReport: a win, draw or loss gives other points than 1, ½ and 0.
     """
     code = CODE_OF_POINTS.get(line[:3])
     found = POINT.findall(f"{code}{line[3:].strip()}" if code else line[3:].upper())
@@ -355,12 +358,12 @@ def _add_byes(report: TournamentReport, number: int, line: str, paired: int) -> 
 
 
 def _check_matches(report: TournamentReport) -> None:
-    """Check that the lines of a match's two players agree, and fill in a result that only one of them states.
+    """Check that the lines of a match's two players agree, and fill in a result that only one of the lines states.
 
-    A forfeit may stand in one line only.
+    A forfeit may be stated in one of the two lines only.
 
     Raises:
-        BadReport: the lines contradict each other, one of them lacks the match, or there is no such opponent.
+        BadReport: the lines contradict each other, one of them lacks the match, or an opponent is not in the report.
     """
     for number, player in report.players.items():
         for round_, result in list(player.results.items()):

@@ -1,7 +1,7 @@
 """The mailbox of payloads that arrived from tables and are not processed yet, with a rate limit for each table.
 
-A table that sends too much neither delays others nor fills the memory: the mailbox holds only the latest payload of
-each kind from each table (view, status, call for the arbiter), and a limited number of results. Results are taken
+A table that sends too much neither delays other tables nor fills the memory. For each table, the mailbox holds only the
+latest view, the latest status and the latest call for the arbiter, and a limited number of results. Results are taken
 separately, so that views need not wait for the disk.
 """
 
@@ -32,11 +32,11 @@ class BoxFull(BadPayload):
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """A payload of a table.
+    """A payload that arrived from a table.
 
     Attributes:
         topic: the topic, with the table's user name and the kind of message.
-        payload: its bytes.
+        payload: the bytes.
         retained: whether the broker had stored it before the subscription.
         at_s: the time of arrival in Unix seconds.
     """
@@ -55,7 +55,8 @@ class _Box:
         latest: the latest payload of each kind except results.
         results: the results, in the order of arrival.
         result_bytes: the total size of these results.
-        allowed: how many payloads may be taken, as computed at `counted_s` and reduced by those taken since.
+        allowed: how many payloads may still be taken; it was computed at `counted_s`, and is reduced by one for each
+            payload taken since.
         counted_s: when `allowed` was computed last, in Unix seconds.
     """
 
@@ -69,7 +70,7 @@ class _Box:
         return not self.latest and not self.results
 
     def allow(self, now_s: float) -> None:
-        """Increase `allowed` for the time that has passed, up to `AT_ONCE`; by nothing if the clock was set back."""
+        """Increase `allowed` for the time since `counted_s`, up to `AT_ONCE`; no increase if the clock was set back."""
         passed_s = max(0.0, now_s - self.counted_s)
         self.allowed = min(AT_ONCE, self.allowed + passed_s * PER_SECOND)
         self.counted_s = now_s
@@ -115,7 +116,7 @@ class Mailbox:
             self._with_results[user] = None
 
     def _box(self, user: str, now_s: float) -> _Box:
-        """Return a table's box, which is made if it is missing; raises BoxFull if there are too many tables."""
+        """Return a table's box, and make it if it is missing; raises BoxFull if there are too many tables."""
         if user not in self._boxes and len(self._boxes) >= MOST_BOXES:
             self._forget(now_s)
             if len(self._boxes) >= MOST_BOXES:
@@ -136,7 +137,7 @@ class Mailbox:
         )
 
     def take_seen(self, now_s: float) -> Iterator[Arrival]:
-        """Remove and yield those waiting payloads, except results, that the rate limit allows now."""
+        """Remove and yield the waiting payloads, except results, as far as the rate limit of each table allows now."""
         for user in tuple(self._with_seen):
             box = self._boxes[user]
             box.allow(now_s)
@@ -147,7 +148,10 @@ class Mailbox:
                 del self._with_seen[user]
 
     def take_results(self, now_s: float) -> Iterator[Arrival]:
-        """Remove and yield the results that the rate limit allows now, for each table in the order of arrival."""
+        """Remove and yield waiting results, as far as the rate limit of each table allows now.
+
+        The results of one table are in the order of arrival.
+        """
         for user in tuple(self._with_results):
             box = self._boxes[user]
             box.allow(now_s)

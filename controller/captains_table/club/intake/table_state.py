@@ -1,4 +1,4 @@
-"""The state of a table as the club knows it (frozen), and the payloads that were refused from each table."""
+"""The state of a table as the club knows it, and the payloads that were refused from each table."""
 
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ class SeatGlance:
     """A seat in the summary of a view.
 
     Attributes:
-        tallies: the player's tallies by name.
+        tallies: the player's tallies, such as scores, by the tally's name.
         on_turn: whether the player may act now.
         seconds_left: the time left on the player's clock; `None` if there is no clock.
         bid: the player's bid in an auction; 0 if there is none.
@@ -35,14 +35,14 @@ class SeatGlance:
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """A small summary of a view, stored for every table; the whole view is decoded again only when it is drawn.
+    """A small summary of a table's view, kept decoded for every table; whole views are decoded only to be drawn.
 
     Attributes:
         phase: the phase of the table's match.
         heading: the stage of the match in words, such as its turn.
         seats: the seats in their order.
         latest_events: the game events of the last action.
-        is_throwing: whether dice tumble.
+        is_throwing: whether dice are tumbling.
     """
 
     phase: Phase
@@ -61,21 +61,22 @@ class TableState:
         board: its number in the club; 0 if it has none.
         title: its name, never empty.
         presence: whether it is online; `None` before its first status.
-        away_since_s: when the message of its absence came, or, for a table marked as silent, when the server lost the
-            connection to the broker (Unix seconds of the server's clock); `None` while the table is online, and if it
-            left before the server was connected.
+        away_since_s: since when the table is away, in Unix seconds of the server's clock. It is the arrival of the
+            message that it went away; for a table that was silent after a reconnect, it is the loss of the connection.
+            `None` while the table is online, and if it went away before the server was connected.
         needs: whether it calls for an arbiter.
-        needs_since_s: when that call came, in Unix seconds of the server's clock; `None` while it does not call, and if
-            it called before the server was connected.
-        call: the id of that call; empty if it does not call, or its program cannot receive answers.
+        needs_since_s: when its current call came, in Unix seconds of the server's clock; `None` if it does not call,
+            and if it called before the server was connected.
+        call: the id of its current call; empty if it does not call, or if its program cannot receive answers.
         answered: the id of its last call that the arbiter answered; empty if there is none.
         games: the keys of the games that can be played at it; empty if it has not published them.
         glance: the summary of its view; `None` before its first view.
         match: the seal of the current match, which identifies it; empty while there is none.
         pairing: the id of the pairing that is played; empty for any other match.
-        boot: an id that its program draws anew at each start.
-        n: the number of the latest view since that start.
-        needs_update: whether its latest message of some kind has a newer version, so that this server needs an update.
+        boot: an id that the table's program draws anew at each start.
+        n: the number of the latest view, counted since the start of the table's program.
+        needs_update: whether this server needs an update to read the table's messages: for some kind of message, the
+            latest one has a newer version than the server knows.
     """
 
     user: str
@@ -110,7 +111,7 @@ class TableState:
 class ViewCounts:
     """How many views of all tables were received since the server started, and how many were missed (`left_out`).
 
-    The missed ones are the gaps in the numbers `n` of a table's views.
+    The number of missed views follows from gaps in the numbers `n` of each table's views.
     """
 
     views: int = 0
@@ -155,18 +156,21 @@ class RefusedPayloads:
         self._counts: dict[str, Refusals] = {}
 
     def add(self, user: str, kind: str, words: str, at_s: float) -> None:
-        """Count a payload that was refused; under `NOBODY` if the user is new and `MOST_NAMES` are counted already."""
+        """Count a refused payload for its user, or for `NOBODY` if the user is new and there are `MOST_NAMES` users."""
         known = user if user in self._counts or len(self._counts) < MOST_NAMES else NOBODY
         found = self._counts.setdefault(known, Refusals(known))
         found.count += 1
         found.last.append(Refusal(kind, _tame(words), at_s))
 
     def counts(self) -> Sequence[Refusals]:
-        """Return the refused payloads of each user that has any, sorted by user name."""
+        """Return the refused payloads of each user with any, sorted by user name."""
         return [found for _, found in sorted(self._counts.items())]
 
 
 def _tame(words: str) -> str:
-    """Return a text, which may quote a payload, shortened, and with a dot in place of each unprintable character."""
+    """Return a text with each unprintable character replaced by a dot, shortened to `MOST_WORDS` characters.
+
+    The text may quote a payload, which can contain anything.
+    """
     printable = "".join(letter if letter.isprintable() else "·" for letter in words[: MOST_WORDS + 1])
     return printable if len(printable) <= MOST_WORDS else f"{printable[: MOST_WORDS - 1]}…"

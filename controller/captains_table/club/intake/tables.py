@@ -34,7 +34,7 @@ class ViewCache:
         self._read: dict[str, View] = {}  # the least recently used first
 
     def put(self, user: str, payload: bytes, view: View) -> None:
-        """Store a table's latest view: the payload, and also `view`, decoded from it, if the last one was cached."""
+        """Store a table's latest view: its payload, and its decoded form `view` if the last view was cached decoded."""
         self._payloads[user] = payload
         if user in self._read:
             self._read[user] = view
@@ -45,7 +45,7 @@ class ViewCache:
         self._read.pop(user, None)
 
     def view(self, user: str) -> View | None:
-        """Return a table's latest view, decoded again if it is not cached; `None` if there is none."""
+        """Return a table's latest view, `None` if there is none; decode it again if it is not cached decoded."""
         if user not in self._payloads:
             return None
         view = self._read.pop(user, None) or _read(self._payloads[user])
@@ -62,12 +62,17 @@ def _read(payload: bytes) -> View:
 
 
 class TooManyTables(BadPayload):
-    """A payload comes from a new table, although there are as many tables as a club can have."""
+    """A payload comes from a new table, but the club has as many tables as it can have."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExpectedTable:
-    """A table that is known beforehand: its number and name (0 and empty for those that the table publishes)."""
+    """A table that is known beforehand.
+
+    Attributes:
+        board: its number; 0 for the number that the table itself publishes.
+        title: its name; empty for the name that the table itself publishes.
+    """
 
     board: int = 0
     title: str = ""
@@ -76,7 +81,7 @@ class ExpectedTable:
 class ShownMatches:
     """Remembers which table was the first to show each match.
 
-    Seals are public, so that otherwise any table could claim another table's match.
+    The seals of matches are public. Without this memory, any table could report a result of another table's match.
     """
 
     def __init__(self) -> None:
@@ -84,9 +89,9 @@ class ShownMatches:
         self._of: dict[str, deque[str]] = {}
 
     def note(self, match: str, user: str) -> None:
-        """Record that a table shows a match, unless a table has shown it before; an empty seal is ignored.
+        """Record that a table shows the match with this seal, unless a table has shown it before.
 
-        For each table, only the last `MOST_MATCHES` matches are remembered.
+        An empty seal is ignored. For each table, only the last `MOST_MATCHES` matches are remembered.
         """
         if not match or match in self._first:
             return
@@ -97,7 +102,7 @@ class ShownMatches:
         self._first[match] = user
 
     def first_at(self, match: str) -> str | None:
-        """Return the table that showed a match first; `None` if that is not known."""
+        """Return the user name of the table that was the first to show a match; `None` if unknown."""
         return self._first.get(match)
 
 
@@ -109,7 +114,7 @@ class Tables:
 
     Attributes:
         views: the latest view of each table.
-        taken: how many views were received and how many missed.
+        taken: how many views were received, and how many were missed.
     """
 
     def __init__(self, expected: Mapping[str, ExpectedTable] | None = None) -> None:
@@ -130,17 +135,17 @@ class Tables:
         return sorted(self._states.values(), key=lambda table: (table.board or 1 << 30, table.title, table.user))
 
     def find(self, user: str) -> TableState | None:
-        """Return a table, `None` if it is not known."""
+        """Return the state of a table; `None` if the table is not known."""
         return self._states.get(user)
 
     def first_shown_at(self, match: str) -> str | None:
-        """Return the table that was the first to show the match with this seal; `None` if unknown."""
+        """Return the user name of the table that was the first to show the match with this seal; `None` if unknown."""
         return self._matches.first_at(match)
 
     def take(self, arrival: Arrival) -> bool:
         """Update a table's state from a payload that it published, and return whether the state changed.
 
-        A table that is not known yet is added. An empty payload resets what earlier payloads of its kind stated.
+        A table that is not known yet is added. An empty payload undoes what earlier payloads of the same kind stated.
 
         Raises:
             BadPayload: the payload is invalid, or there are too many tables; the state is unchanged.
@@ -203,9 +208,10 @@ class Tables:
         return replace(table, glance=glance_at(seen), match=seen.match, pairing=seen.pairing, boot=seen.boot, n=seen.n)
 
     def _withdraw(self, user: str, kind: FromTable) -> bool:
-        """Process an empty payload, which deletes a topic's retained message; return whether the state changed.
+        """Process an empty payload, with which a retained message is deleted; return whether the state changed.
 
-        Reset that part of the table's state. An empty status removes the table, unless it is an expected one.
+        This undoes what earlier messages of this kind stated about the table. An empty status removes the table, unless
+        the table is an expected one.
         """
         before = self._states.get(user)
         if before is None:
@@ -233,14 +239,14 @@ class Tables:
         self.views.drop(user)
 
     def mark_silent_as_lost(self, since_s: float, line_lost_s: float) -> Iterable[str]:
-        """Mark as lost the tables that are marked online, but silent since the reconnect; return their user names.
+        """Mark as lost the tables that are marked online but have been silent since the reconnect.
 
-        This is needed because a broker that lost its retained messages reports nothing about a table that went offline
-        meanwhile.
+        Return their user names. A broker that lost its retained messages does not report that a table went offline
+        while the server was disconnected; the table's silence shows it.
 
         Args:
             since_s: when the connection was restored.
-            line_lost_s: when it had been lost.
+            line_lost_s: when the connection had been lost.
         """
         silent = [
             user
@@ -253,7 +259,7 @@ class Tables:
 
 
 def _away_since(table: TableState, state: Presence, arrival: Arrival) -> float | None:
-    """Return when a table went away; `None` if it is online, or was away already when the server connected."""
+    """Return when a table went away; `None` if it is online, or was away before the server was connected."""
     if state is Presence.READY:
         return None
     if table.presence is None:

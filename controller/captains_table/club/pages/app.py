@@ -50,7 +50,8 @@ def create_app(
     Args:
         club: the club that is shown.
         programme: the club's events.
-        token: the token that a POST must carry, in a cookie or the header X-Table-Token; `None` on loopback.
+        token: the club's token, which every POST and the arbiter's pages require in a cookie or the header
+            X-Table-Token; `None` if no request needs a token.
         reach: the addresses and names of the pages; `None` if they are reachable only from this machine.
         guests: counts and limits connections; `None` for the default limits.
     """
@@ -75,7 +76,10 @@ def create_app(
 
 
 def _routes(club: ClubService, programme: Programme, guests: Guests) -> Iterator[Route]:
-    """Yield all routes; those below `/arbiter`, and the choice of the large table, require the club's token."""
+    """Yield all routes.
+
+    Every route below `/arbiter` requires the club's token; so does every POST, by the middleware `Guard`.
+    """
     parts, seasons = (club, programme, club_renderer(club), guests), Seasons(club)
     wall, followed, arbiter, events = Wall(*parts), TablePage(*parts), Arbiter(*parts), EventPages(*parts)
     halls, evenings = Halls(*parts, seasons), Evenings(*parts, seasons, wall.forget_news)
@@ -155,7 +159,7 @@ class _SharedRoutes(ClubPages):
         return _drawing(drawing)
 
     async def health(self, request: Request) -> Response:  # noqa: ARG002 - open to everybody
-        """Return, as JSON, the state of the broker connection, the number of tables, and the counts of views."""
+        """Return as JSON whether the broker connection is open, the number of tables, and the counts of views."""
         taken = self.club.tables.taken
         return JSONResponse(
             {
@@ -194,7 +198,7 @@ async def _on_http_exception(request: Request, error: Exception) -> Response:
 
 
 async def _on_store_failed(request: Request, error: Exception) -> Response:
-    """Log and answer a request that failed because the database cannot be read or written."""
+    """Log a request that failed because the database cannot be read or written; return a response that says so."""
     _log.warning("The club's file failed, %s %s: %s", request.method, request.url.path, error)
     if request.method not in {"GET", "HEAD"}:
         sentence = f"The club's file cannot be written, and nothing was changed: {error}."

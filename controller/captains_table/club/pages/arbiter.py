@@ -24,12 +24,12 @@ LONGEST_TITLE: Final = 64
 
 
 def _ended_words(ending: FinalScore | None, seats: Sequence[str]) -> str:
-    """Return in words how a match between these players ended."""
+    """Return in words how a match between these players ended (`None`: it was abandoned)."""
     return ending_words(ending, seats).removeprefix("that ")
 
 
 def correction_words(correction: Correction, seats: Sequence[str]) -> str:
-    """Return in words the arbiter's correction of a match between these players, with its time and reason."""
+    """Return in words the arbiter's correction of a match between these players: time, both endings and reason."""
     was, ending = (_ended_words(each, seats) for each in (correction.was, correction.ending))
     return f"{time_of_day(correction.at_s)} {', '.join(seats)}: {was}; now {ending} ({correction.why})"
 
@@ -38,7 +38,11 @@ class Arbiter(ClubPages):
     """The arbiter's pages, except those of events."""
 
     async def overview(self, request: Request) -> Response:  # noqa: ARG002 - the arbiter sees one
-        """Show the events, calls, the broker connection, refused payloads, and the latest evening's results."""
+        """Show the arbiter's overview.
+
+        It has the events, the tables with their calls, the broker connection and its certificates, the refused
+        payloads, and the results and corrections of the latest evening.
+        """
         evening = next(iter(self.club.store.evenings()), None)
         results = [] if evening is None else self.club.store.results(evening.number)
         corrections = [] if evening is None else self.club.store.corrections(evening.number)
@@ -60,7 +64,12 @@ class Arbiter(ClubPages):
         )
 
     async def correct(self, request: Request) -> Response:
-        """Correct how a match ended, whether or not it belongs to an event; raises Problem or NoSuchResult."""
+        """Correct how a match ended; the match need not belong to an event.
+
+        Raises:
+            Problem: the form states no reason, or no ending that fits the match.
+            NoSuchResult: there is no result of this match.
+        """
         fields, match = await read_fields(request), request.path_params["match"]
         kept, why = self.club.store.result(match), read_why(fields)
         if not why:
@@ -72,7 +81,11 @@ class Arbiter(ClubPages):
         return RedirectResponse("/arbiter", 303)
 
     async def answer(self, request: Request) -> Response:
-        """Answer a table's call for the arbiter, so that the table ends it; raises Problem if the call is over."""
+        """Answer a table's call for the arbiter, so that the table ends it.
+
+        Raises:
+            Problem: the call is over already, or the table is not known.
+        """
         fields = await read_fields(request)
         try:
             self.club.answer(request.path_params["user"], fields.get("call", ""))
@@ -81,7 +94,11 @@ class Arbiter(ClubPages):
         return RedirectResponse("/arbiter", 303)
 
     async def begin_evening(self, request: Request) -> Response:
-        """Begin an evening with the title in the form, and end the current one; raises Problem."""
+        """Begin an evening with the title in the form, and end the current one.
+
+        Raises:
+            Problem: the title is empty, too long or not printable.
+        """
         fields = await read_fields(request)
         title = " ".join(fields.get("title", "").split())
         if not 1 <= len(title) <= LONGEST_TITLE or not title.isprintable():
@@ -100,14 +117,18 @@ class Arbiter(ClubPages):
 
         Args:
             request: the request.
-            wrong: why the last form was rejected; empty if it was not.
-            status: the status of the response.
-            listed: the list that was rejected, which stays in its form.
+            wrong: why the last form was rejected; empty if no form was rejected.
+            status: the HTTP status of the response.
+            listed: the rejected list of players, which stays in the form; empty if no list was rejected.
         """
         return self.page("arbiter/players", status, players=self.events.log.players(), wrong=wrong, listed=listed)
 
     async def add_player(self, request: Request) -> Response:
-        """Add a player to the club; show why if the name exists already."""
+        """Add a player to the club; if the name exists already, show the players with a remark.
+
+        Raises:
+            Problem: the name or the rating is invalid.
+        """
         fields = await read_fields(request)
         try:
             self.events.log.add_player(read_name(fields), read_rating(fields))
@@ -116,7 +137,10 @@ class Arbiter(ClubPages):
         return RedirectResponse("/arbiter/players", 303)
 
     async def add_players(self, request: Request) -> Response:
-        """Add several players to the club, or none if a line is wrong; players whose names exist stay unchanged."""
+        """Add the listed players to the club; if a line is wrong, add none, and show the players with a remark.
+
+        Players whose names exist already stay unchanged.
+        """
         fields = await read_fields(request)
         try:
             self.events.add_players(read_players(fields))
@@ -125,7 +149,12 @@ class Arbiter(ClubPages):
         return RedirectResponse("/arbiter/players", 303)
 
     async def change_player(self, request: Request) -> Response:
-        """Change a player's name and rating; show why if another player has the name."""
+        """Change a player's name and rating; if another player has the name, show the players with a remark.
+
+        Raises:
+            Problem: the number, the name or the rating is invalid.
+            NoSuchPlayer: there is no such player.
+        """
         fields = await read_fields(request)
         try:
             number = read_number(request.path_params["player"])

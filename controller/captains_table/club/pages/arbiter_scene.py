@@ -1,4 +1,4 @@
-"""Prepares an event for templates: rounds, matches, standings, and what the arbiter can do next."""
+"""Prepares an event for templates: rounds, matches, standings, and what the arbiter can or should do next."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from captains_table.club.pages.words import ending_words, event_words
 class SeatShown:
     """A seat of a match: the player's name and points.
 
-    The points are empty while the match has none, and `+` or `-` if the match does not count as played.
+    The points are empty while they are open. If the match does not count as played, they are `+` or `-`.
     """
 
     name: str
@@ -41,12 +41,15 @@ class MatchShown:
         id: the id of its pairing.
         board: its number in the round; 0 if it is not played.
         seats: the players with their points.
-        table: the title of the table it is assigned to, or an unknown table's user name; empty if none is assigned.
-        user: that table's user name; empty if none is assigned.
-        state: "counts" if it has points, else "look" if the arbiter should look at it, "playing" or "open".
-        words: remarks, such as doubts or the arbiter's reason.
+        table: the title of the table to which the match is assigned, or the user name of an unknown table; empty if the
+            match is not assigned.
+        user: the user name of this table; empty if the match is not assigned.
+        state: "counts" if the match has points, else "look" if the arbiter should look at it, else "playing" if its
+            table shows it, else "open".
+        words: remarks: doubts about the match, or the ruling, its reason and the table's report.
         by_arbiter: whether there is a ruling.
-        is_overdue: whether it was not begun before the time limit after which absent players have lost.
+        is_overdue: whether the time limit for absent players has passed, and the match is neither reported nor shown by
+            its table.
     """
 
     id: str
@@ -68,7 +71,7 @@ class RoundShown:
         number: its number, from 1.
         matches: its matches.
         byes: the names of the players with a bye.
-        sits_out: the names of the players who asked not to play it.
+        sits_out: the names of the players who asked not to play the round.
         published_s: when it was published, in Unix seconds; `None` if it was not.
         is_finished: whether every match has points.
     """
@@ -87,11 +90,11 @@ class RoundShown:
 
 
 def shown_event(held: HeldEvent, tables: Sequence[TableState], now_s: float) -> dict[str, object]:
-    """Return the values that templates show of an event, by name.
+    """Return the values that templates show of an event, by the value's name.
 
-    `rounds` has the paired rounds, the latest first. `standings` has, for each line, the place as it is shown, the
-    line, and its tie-breaks as text. `moved` is the result of `moved_by_correction`. `can_...` tells whether the
-    arbiter can do something now.
+    The value `rounds` has the paired rounds, the latest first. `standings` has a tuple for each line: the place as it
+    is shown, the line, and its tie-breaks as texts. `moved` is the result of `moved_by_correction`. `resting` names the
+    players who sit out the next round. Each value `can_...` says whether the arbiter can do something now.
     """
     event, system = held.event, held.event.made.system
     last = event.rounds[-1] if event.rounds else None
@@ -122,7 +125,10 @@ def shown_event(held: HeldEvent, tables: Sequence[TableState], now_s: float) -> 
 
 
 def waiting_words(held: HeldEvent, tables: Sequence[TableState], now_s: float) -> tuple[str, ...]:
-    """Return a sentence for overdue and for doubtful matches, if there are any; empty after the event was ended."""
+    """Return a sentence with the number of overdue matches, and one with the number of doubtful matches.
+
+    A sentence is left out if its number is 0. The result is empty after the event was ended.
+    """
     if held.event.is_closed:
         return ()
     matches = [match for round_ in _rounds(held.event, tables, now_s) for match in round_.matches]
@@ -182,7 +188,7 @@ def shown_match(
 
 
 def _ruling_words(match: EventMatch) -> list[str]:
-    """Return the ruling on a match with its reason, and the table's report if any, in words; empty without a ruling."""
+    """Return texts about the ruling on a match and its reason, and about the table's report; empty without a ruling."""
     if match.ruling is None:
         return []
     told = counting_report(match)

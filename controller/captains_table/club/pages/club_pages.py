@@ -76,13 +76,13 @@ def may_touch(request: Request) -> bool:
 
 
 def check_arbiter(request: Request) -> None:
-    """Raise Problem if a request does not carry the club's token, where that is needed."""
+    """Raise Problem if a request does not carry the club's token, unless no token is needed."""
     if not may_touch(request):
         raise Problem(403, ARBITERS_ALONE)
 
 
 def for_the_arbiter(handler: Handler) -> Handler:
-    """Wrap a handler so that it refuses requests without the club's token."""
+    """Wrap a handler so that requests without the club's token are refused, unless no token is needed."""
 
     @wraps(handler)
     async def guarded(request: Request) -> Response:
@@ -98,6 +98,6 @@ def as_file(name: str) -> dict[str, str]:
 
 
 def sentence_of(error: Exception) -> str:
-    """Return an error's message as a sentence, with a capital and a full stop."""
+    """Return an error's message as a sentence that starts with a capital letter and ends with a full stop."""
     words = str(error)
     return f"{words[:1].upper()}{words[1:]}{'' if words.endswith('.') else '.'}"

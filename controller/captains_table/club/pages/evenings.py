@@ -63,7 +63,7 @@ class Evenings(ClubPages):
         )
 
     async def delete(self, request: Request) -> Response:
-        """Delete an evening if its name was typed as a confirmation; otherwise show its page with a remark.
+        """Delete an evening if its name was typed as a confirmation; otherwise show the evening's page with a remark.
 
         Raises:
             Problem: the database failed.
@@ -84,7 +84,11 @@ class Evenings(ClubPages):
         return RedirectResponse("/evenings", 303)
 
     async def result(self, request: Request) -> Response:
-        """Show a match: its result, the evidence for the result, what the export proves, and corrections."""
+        """Show a match: its result, the evidence for the result, what the export proves, and corrections.
+
+        Raises:
+            NoSuchResult: there is no result of this match.
+        """
         result = self.club.store.result(request.path_params["seal"])
         match = season_match_of(result)
         return self.page(
@@ -97,7 +101,7 @@ class Evenings(ClubPages):
         )
 
     async def export(self, request: Request) -> Response:
-        """Send the export of a match as a file; raises Problem if there is none that can be unpacked."""
+        """Send the export of a match as a file; raises Problem if there is no export, or it cannot be unpacked."""
         match = self.club.store.result(request.path_params["seal"]).outcome.match
         data = self.club.export(match)
         if not data:

@@ -36,7 +36,7 @@ Fields = Mapping[str, str]
 
 
 def read_name(fields: Mapping[str, str]) -> str:
-    """Return the player's name in a form; raises Problem if not every table would accept the name."""
+    """Return the player's name in a form; raises Problem if the name is not one that every table accepts."""
     name = " ".join(fields.get("name", "").split())
     try:
         check_names((name,), range(1, 2))
@@ -46,7 +46,7 @@ def read_name(fields: Mapping[str, str]) -> str:
 
 
 def read_rating(fields: Mapping[str, str]) -> int | None:
-    """Return the rating in a form (1 to 3999), `None` if the field is empty; raises Problem."""
+    """Return the rating in a form (1 to 3999); `None` if the field is empty. Raises Problem if it is invalid."""
     text = fields.get("rating", "").strip()
     return None if not text else _number(text, "rating", range(1, 4000))
 
@@ -54,7 +54,7 @@ def read_rating(fields: Mapping[str, str]) -> int | None:
 def read_players(fields: Mapping[str, str]) -> list[tuple[str, int | None]]:
     """Return the name and rating of each player in a list; raises Problem if a line is wrong or the list is empty.
 
-    Each line has a name, and after a comma a rating if it is known. If a name occurs twice, its first line counts.
+    Each line has a name, which a comma and a rating may follow. If a name occurs twice, its first line counts.
     """
     found: dict[str, int | None] = {}
     for number, line in enumerate(fields.get("list", "").splitlines(), start=1):
@@ -71,7 +71,7 @@ def read_players(fields: Mapping[str, str]) -> list[tuple[str, int | None]]:
 
 
 def read_made(fields: Mapping[str, str]) -> Made:
-    """Return the settings of a new event in a form; raises Problem."""
+    """Return the settings of a new event in a form; raises Problem if one of them is invalid."""
     game = chosen_game(fields.get("game", ""))
     try:
         system = System(fields.get("system", ""))
@@ -112,7 +112,7 @@ def options_in(fields: Mapping[str, str]) -> dict[str, str]:
 
 
 def read_ruling(event: ClubEvent, match: EventMatch, fields: Mapping[str, str]) -> Ruled:
-    """Return the arbiter's ruling on a match in a form; raises Problem."""
+    """Return the arbiter's ruling on a match in a form; raises Problem if it is invalid."""
     count, why = fields.get("count", "").strip(), read_why(fields)
     pairing = match.seated.id
     if event.made.system is not System.GROUPS:
@@ -130,9 +130,10 @@ def read_ruling(event: ClubEvent, match: EventMatch, fields: Mapping[str, str]) 
 
 
 def read_ending(fields: Mapping[str, str], kept: StoredResult) -> FinalScore | None:
-    """Return how a match ended, as corrected by the arbiter in a form; `None` if it was abandoned.
+    """Return the corrected ending of a match from the arbiter's form; `None` if the match was abandoned.
 
-    Scores that only state who won (1 : 0) and are unchanged in the form are adapted to the corrected winner.
+    If the stored scores only state who won (1 : 0) and the arbiter left them unchanged, they are adapted to the
+    corrected winner.
 
     Raises:
         Problem: the form has no valid scores or winner.
@@ -156,7 +157,11 @@ def _mere_win(winner: int | None, seats: int) -> tuple[int, ...]:
 
 
 def read_why(fields: Mapping[str, str]) -> str:
-    """Return the arbiter's reason in a form, on one line, empty if none is given; raises Problem if it is too long."""
+    """Return the arbiter's reason in a form as one line; empty if none is given.
+
+    Raises:
+        Problem: the reason is too long, or has an unprintable character.
+    """
     why = " ".join(fields.get("why", "").split())
     if len(why) > LONGEST_WHY or not why.isprintable():
         raise Problem(400, f"Why: expected at most {LONGEST_WHY} characters.")
@@ -164,7 +169,7 @@ def read_why(fields: Mapping[str, str]) -> str:
 
 
 def _read_player_number(fields: Mapping[str, str]) -> int:
-    """Return the player's number in a form; raises Problem."""
+    """Return the player's number in a form; raises Problem if it is invalid."""
     return _number(fields.get("player", ""), "player", range(1, 1 << 31))
 
 
@@ -178,7 +183,7 @@ def _number(text: str, what: str, allowed: range) -> int:
 async def do_to_event(events: EventManager, held: HeldEvent, deed: str, fields: Fields) -> None:
     """Carry out the action that a form requests for an event.
 
-    If several players are entered and one cannot be, those before stay entered.
+    If several players are to be entered and one of them cannot enter, the players before that one stay entered.
 
     Args:
         events: the club's events.
@@ -188,7 +193,7 @@ async def do_to_event(events: EventManager, held: HeldEvent, deed: str, fields: 
 
     Raises:
         Problem: there is no such action, or a field cannot be read.
-        CannotBe: the action is impossible for the event, such as pairing a round too early, or it lacks a choice.
+        CannotBe: the action is impossible for the event, such as pairing a round too early, or no player was chosen.
         NoSuchPlayer: a player to be entered is not in the club.
         NoSuchEvent: the event was deleted meanwhile.
     """
@@ -215,11 +220,11 @@ def _ticked(fields: Fields) -> list[str]:
 def _asked_for(  # noqa: C901, PLR0911 - one table, one line each
     events: EventManager, held: HeldEvent, deed: str, fields: Fields
 ) -> EventEntry:
-    """Return the entry that a form's action adds to an event.
+    """Return the entry that the action `deed` adds to an event.
 
     Raises:
         Problem: there is no such action, or a field cannot be read.
-        CannotBe: the match is not in the event, or the table cannot play it now.
+        CannotBe: the match is not in the event, or the chosen table cannot play it now.
         NoSuchEvent: the event was deleted meanwhile.
     """
     event = held.event

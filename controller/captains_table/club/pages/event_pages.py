@@ -1,6 +1,6 @@
-"""The pages of events: the arbiter's, with forms and downloads, and the public ones, which are read-only.
+"""The pages of events: the arbiter's pages, with forms and downloads, and the public pages, which are read-only.
 
-An event's public page has the same content as the arbiter's printed sheet, and live updates.
+An event's public page has the same content as the sheet that the arbiter prints, but with live updates.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ PARTS: Final = ("round", "before", "standings", "crosstable")
 
 @dataclass(frozen=True, slots=True)
 class MatchExport:
-    """A match of an event, to be downloaded: its round and board, and its proven export as JSON."""
+    """A match of an event for the download: the numbers of its round and board, and its proven export as JSON."""
 
     round: int
     board: int
@@ -52,7 +52,11 @@ class MatchExport:
 
 
 def zipped(title: str, matches: Sequence[MatchExport]) -> bytes:
-    """Return matches as a ZIP file with `round-N/game-N.json` for each, and for games with a PGN also `game-N.pgn`."""
+    """Return a ZIP file with the matches of the event with this title.
+
+    A match on board B of round R is `round-R/game-B.json`; if its game can be written as PGN, there is also
+    `round-R/game-B.pgn`.
+    """
     found = io.BytesIO()
     with zipfile.ZipFile(found, "w", zipfile.ZIP_DEFLATED) as folder:
         for match in matches:
@@ -73,12 +77,13 @@ def _files(title: str, match: MatchExport) -> Iterator[tuple[str, bytes]]:
 def tagged(text: str, title: str, round_and_board: str) -> str:
     """Return a PGN text with its Event and Round tags set.
 
-    The Round tag becomes `round_and_board`, followed by the number in the old tag if that was a number.
+    The Event tag becomes the event's title. The Round tag becomes `round_and_board`; if the old Round tag was a number,
+    a full stop and this number follow.
 
     Args:
         text: the games of one match as PGN.
         title: the event's title.
-        round_and_board: such as `2.5`.
+        round_and_board: the numbers of round and board, such as `2.5`.
     """
     quoted = " ".join(title.replace("\\", "/").replace('"', "'").split())
 
@@ -150,7 +155,7 @@ class EventPages(ClubLivePages[int]):
     def fragments(self, look: int) -> Mapping[str, str]:
         """Return the HTML of the changing parts of an event's page, by element id; `look` is the event's number.
 
-        Empty after the event's evening was deleted, and while the database cannot be read.
+        The result is empty after the event's evening was deleted, and while the database cannot be read.
         """
         try:
             return self._parts(self.events.event(look))
@@ -175,7 +180,12 @@ class EventPages(ClubLivePages[int]):
         }
 
     async def event(self, request: Request, wrong: str = "") -> Response:
-        """Show the arbiter's page of an event; `wrong` says why the last action was impossible, if it was."""
+        """Show the arbiter's page of an event.
+
+        Args:
+            request: the request.
+            wrong: why the last action was impossible; empty if it was carried out.
+        """
         held = self._held(request)
         players = self.events.log.players()
         return self.page(
@@ -201,7 +211,7 @@ class EventPages(ClubLivePages[int]):
         return Response(text, media_type="text/plain", headers=as_file(f"event-{held.number}.trf"))
 
     async def games(self, request: Request) -> Response:
-        """Send the matches of an event with a proven export as a ZIP file; raises Problem if there are none."""
+        """Send a ZIP file with those matches of an event that have a proven export; raises Problem if none has one."""
         held = self._held(request)
         results = self.events.results(held.number)
         matches = [
@@ -219,7 +229,7 @@ class EventPages(ClubLivePages[int]):
         return Response(content, media_type="application/zip", headers=as_file(f"event-{held.number}.zip"))
 
     async def do(self, request: Request) -> Response:
-        """Carry out an action on an event, such as pairing a round; show the page with the reason if it is impossible.
+        """Carry out an action on an event, such as pairing a round; if it is impossible, show the page with the reason.
 
         Raises:
             Problem, NoSuchPlayer, NoSuchEvent: as in `do_to_event`.
@@ -246,7 +256,7 @@ def _pair_games() -> Mapping[str, Game[Any]]:
 
 @dataclass(frozen=True, slots=True)
 class _Drawn:
-    """The cached parts of an event's public page, and the event and tables' titles from which they were rendered."""
+    """The cached parts of an event's public page, with the event and the tables' titles that they show."""
 
     event: ClubEvent
     titles: Sequence[str]
@@ -273,8 +283,8 @@ class PublicEvent(ClubLivePages[int]):
     def fragments(self, look: int) -> Mapping[str, str]:
         """Return the HTML of the parts of an event's public page, by element id; `look` is the event's number.
 
-        They are rendered again only after the event or a table's title changed. The result is empty after the event's
-        evening was deleted, and while the database cannot be read: browsers then keep the page's content.
+        The parts are rendered again only after the event or a table's title changed. The result is empty after the
+        event's evening was deleted, and while the database cannot be read; browsers then keep the page's content.
         """
         try:
             held = self.events.event(look)

@@ -1,4 +1,4 @@
-"""Live updates of the club's pages by server-sent events, at a limited rate, and rendered once for all equal views."""
+"""Sends live updates of the club's pages at a limited rate; each is rendered once for all browsers with equal views."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -26,10 +26,10 @@ LiveViewKey = TypeVar("LiveViewKey", bound=Hashable)
 
 
 async def paced(club: ClubService) -> AsyncGenerator[None, None]:
-    """Yield whenever a page must be rendered: at once, after changes at a limited rate, and after `TICK_S` without any.
+    """Yield whenever a page must be rendered: first at once, then after changes, and after `TICK_S` without changes.
 
-    The consumer renders before it asks for the next value; the longer rendering takes, the longer is the pause after
-    it. End when the club stops.
+    The consumer renders the page before it asks for the next value. Then there is a pause of at least `PACE_S`, and of
+    at least `REST` times the time that rendering took. The generator ends when the club stops.
     """
     loop = asyncio.get_running_loop()
     async with aclosing(club.changes()) as changes:
@@ -61,12 +61,12 @@ class ClubLivePages(ClubPages, ABC, Generic[LiveViewKey]):
 
     @abstractmethod
     def fragments(self, look: LiveViewKey) -> Mapping[str, str]:
-        """Return the present HTML of the page's live parts, by element id; `look` says what the page shows."""
+        """Return the current HTML of the page's live parts, by element id; `look` identifies what the page shows."""
 
     def follow(self, request: Request, look: LiveViewKey) -> Response:
-        """Return the stream of live updates of the page that shows `look`; for a HEAD request, only its headers.
+        """Return the stream of live updates of the view `look`; for a HEAD request, return only the stream's headers.
 
-        Return a refusal if there are too many streams.
+        If there are too many streams, return a refusal.
         """
         watcher = StreamSubscriber()
         if not self.guests.admit_stream(watcher, caller_of(request.scope)):
@@ -80,7 +80,7 @@ class ClubLivePages(ClubPages, ABC, Generic[LiveViewKey]):
         return EventStream(self._broadcasts[look].watch(watcher), lambda: self._leave(watcher))
 
     def _leave(self, watcher: StreamSubscriber) -> None:
-        """Remove a subscriber, and drop the stream of its view if it was the last one."""
+        """Remove a subscriber; if nobody else watches the same view, drop the view's shared stream."""
         self.guests.leave_stream(watcher)
         look = self._watchers.pop(watcher)
         if look not in self._watchers.values():

@@ -1,4 +1,4 @@
-"""Makes the news that the wall shows: lines about kings and crowns taken, matches that ended, and best scores."""
+"""Makes the news that the wall shows: lines about important events in matches, endings of matches, and best scores."""
 
 import itertools
 from collections import deque
@@ -47,10 +47,10 @@ class News:
 
 
 class NewsFeed:
-    """Makes lines of news from changes of tables and from results, each once, and keeps the last ones.
+    """Makes lines of news from changes of tables and from results, each line once, and keeps the last `KEPT` lines.
 
-    The first state of a table that it sees is not news. The results of the evening before the server's start are news,
-    because they show how the evening stands.
+    A table's first state after the server's start is not news. The results of the current evening are news even if they
+    came before the server's start, because they show how the evening stands.
     """
 
     def __init__(self) -> None:
@@ -65,12 +65,12 @@ class NewsFeed:
         return tuple(reversed(self._news))
 
     def forget(self) -> None:
-        """Drop all lines and the evenings' best scores; past results are not reported again."""
+        """Drop all lines and the best scores of evenings; results that were taken in are not reported again."""
         self._news.clear()
         self._best.clear()
 
     def see(self, table: TableState, now_s: float) -> None:
-        """Add the news of a table's last action, if the table still shows the same match as at the last call."""
+        """Add the news of a table's last action, if the table still shows the match that it showed at the last call."""
         if table.glance is None:
             return
         match, before = self._glances.get(table.user, ("", None))
@@ -92,10 +92,11 @@ class NewsFeed:
                 self._news.append(News(NewsKind.RECORD, result.user, words, result.received_s))
 
     def _records(self, result: StoredResult) -> Iterator[str]:
-        """Yield a line if a result has the best score of the evening so far; the first score of its kind gives none.
+        """Yield a line if a result has a higher score than all earlier ones of its kind in the evening.
 
-        Only matches of one game with equal options and equally many players are compared. Solitaire matches are left
-        out, as fewer points may be better there, and so are results without a score above 1, which only say who won.
+        Results are of the same kind if they have the same game, the same options and the same number of players; the
+        first result of a kind gives no line. Solitaire results are left out, as fewer points may be better there.
+        Results without a score above 1 are left out too, as they only say who won.
         """
         outcome, ending = result.outcome, result.ending
         if ending is None or len(ending.scores) == 1 or max(ending.scores) <= 1:
@@ -132,6 +133,9 @@ def _scores(scores: Sequence[int]) -> str:
 
 
 def _happenings(before: Glance, after: Glance) -> Iterator[str]:
-    """Yield the words of those events of the last action that are worth a line, if there was a new action."""
+    """Yield the words of those game events of the last action that are worth a line.
+
+    Yield nothing if the events are the same as before.
+    """
     if after.latest_events != before.latest_events:
         yield from (event.words for event in after.latest_events if event.kind in WORTH_TELLING)

@@ -1,4 +1,4 @@
-"""Prepares events for the wall and the evenings' pages: the latest standings, and each table's pairings."""
+"""Prepares the club's events for the wall and for the pages of evenings: standings, and captions for the tables."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -16,7 +16,7 @@ LEADERS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class StandingsLine:
-    """A line of standings: the place (empty if the line above has the same), the player's name, and the points."""
+    """A line of standings: the place (empty if it is that of the line above), the player's name, and the points."""
 
     rank: str
     name: str
@@ -31,7 +31,7 @@ class ShownStandings:
         title: the event's title.
         heading: the progress of the event, such as its round.
         lines: the lines, the best first.
-        address: the path of the event's page; empty if it has none.
+        address: the path of the event's page; empty if the event has no page.
     """
 
     title: str
@@ -67,6 +67,8 @@ class _Notices:
 class Programme:
     """The current events, prepared for the wall and cached while they do not change.
 
+    The current events are those of `EventManager.going_on`: the events that have not ended, and cached ended ones.
+
     Attributes:
         events: the club's events.
     """
@@ -78,7 +80,7 @@ class Programme:
         self._noticed: _Notices | None = None
 
     def standings(self) -> ShownStandings | None:
-        """Return the standings of the latest current event with a paired round; `None` if there is no such event."""
+        """Return the standings of the latest current event with a paired round; `None` if no event has one."""
         held = next((held for held in self._going_on() if held.event.rounds), None)
         if held is None:
             return None

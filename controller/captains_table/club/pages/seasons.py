@@ -1,4 +1,4 @@
-"""Selects the matches of a season from the stored results, and serves the pages of the hall of fame and of players."""
+"""Selects a season's matches from the stored results, and serves the pages of the halls of fame and of players."""
 
 import asyncio
 from collections import Counter
@@ -73,7 +73,7 @@ class SeasonChoice:
 
     Attributes:
         year: the year of the evenings; `None` for all years.
-        evenings: the numbers of the chosen evenings of that year; empty for all its evenings.
+        evenings: the numbers of the chosen evenings; only those in `year` count. Empty for all evenings of the year.
         only_proven: whether matches without a proven export are left out.
     """
 
@@ -83,7 +83,7 @@ class SeasonChoice:
 
     @property
     def query(self) -> str:
-        """The choice as a URL's query string; empty for the default."""
+        """The choice as the query string of a URL; empty for the default choice."""
         parts = [("year", str(self.year))] if self.year is not None else []
         parts += [("evening", str(number)) for number in self.evenings]
         parts += [("proven", "1")] if self.only_proven else []
@@ -139,10 +139,10 @@ class Seasons:
         return Counter(match.evening for match in await self._all())
 
     async def computed(self, key: Hashable, work: Callable[[], T]) -> T:
-        """Run a computation in a thread and return its result; the last results are cached until stored results change.
+        """Run a computation in a thread and return its value; the last values are cached until stored results change.
 
         Args:
-            key: identifies the computation, with everything on which it depends except the stored results.
+            key: identifies the computation and everything on which its value depends, except the stored results.
             work: the computation, which must not use the club.
         """
         version = self._club.store_version
@@ -179,7 +179,7 @@ def _number(text: str, what: str) -> int:
 
 
 def _played(season: Iterable[SeasonMatch]) -> Iterator[RatedMatch]:
-    """Yield the matches of a season that count for ratings: those that count, and were won or drawn."""
+    """Yield the matches of a season that count for ratings: those that count for records and were won or drawn."""
     for match in season:
         ending = match.ending
         if match.counts and ending is not None and not is_nobodys(ending.winner, ending.scores):
@@ -189,9 +189,9 @@ def _played(season: Iterable[SeasonMatch]) -> Iterator[RatedMatch]:
 
 
 def rating_chart(name: str, history: Sequence[int]) -> str:
-    """Return an SVG chart of a player's rating after each match, relative to a new player's.
+    """Return an SVG chart of a player's rating after each match, as the difference from a new player's rating.
 
-    Empty for fewer than two matches.
+    The result is empty for fewer than two matches.
     """
     if len(history) < WORTH_A_CHART:
         return ""
@@ -207,10 +207,10 @@ class Halls(ClubPages):
     seasons: Seasons
 
     async def hall(self, request: Request) -> Response:
-        """Show the hall of fame of a game, by default of the first one in the catalog that was played.
+        """Show the hall of fame of the game in the address, or else of the season's first game in the catalog's order.
 
         Raises:
-            Problem: the game is unknown, or the choice of evenings is invalid.
+            Problem: the game is not installed and was not played in the season, or the choice of matches is invalid.
         """
         choice = self.seasons.read(request.query_params)
         season = await self.seasons.season(choice)
@@ -234,7 +234,7 @@ class Halls(ClubPages):
         )
 
     async def player(self, request: Request) -> Response:
-        """Show a player's season; raises Problem if nobody of this name played in it, or the choice is invalid."""
+        """Show a player's season; raises Problem if nobody of this name played in it, or if the choice is invalid."""
         name = request.query_params.get("name", "")[:LONGEST_NAME]
         choice = self.seasons.read(request.query_params)
         season = await self.seasons.season(choice)

@@ -1,4 +1,4 @@
-"""The page of one table: what spectators see on the table's own page, with a link back to the wall."""
+"""The page of one table in the club: what spectators see on the table's own page, with links to wall and neighbours."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class TablePage(ClubLivePages[TableViewKey]):
     """The page of one table."""
 
     async def table(self, request: Request) -> Response:
-        """Show a table, with links to those before and after it; raises NoSuchTable."""
+        """Show a table, with links to the tables before and after it; raises NoSuchTable."""
         table = self.club.table(request.path_params["user"])
         tables = self.club.tables.all()
         place = next(place for place, each in enumerate(tables) if each.user == table.user)
@@ -48,13 +48,13 @@ class TablePage(ClubLivePages[TableViewKey]):
         return self.follow(request, _look(request, self.club.table(request.query_params.get("table", ""))))
 
     async def show_large(self, request: Request) -> Response:
-        """Have the wall show a table large; if this table is chosen already, let the wall choose again."""
+        """Have the wall show a table large; if the table is the chosen one already, let the wall choose again."""
         user = self.club.table(request.path_params["user"]).user
         self.club.show_large("" if self.club.shown_large == user else user)
         return RedirectResponse(f"/tables/{user}", 303)
 
     def fragments(self, look: TableViewKey) -> Mapping[str, str]:
-        """Return the present HTML of the parts of a table's page, by element id; `look` has the table."""
+        """Return the current HTML of the parts of a table's page, by element id; `look` names the table."""
         table = self.club.table(look.user)
         scene = Scene(self.club.view(look.user) or NOTHING_YET, flipped=look.flipped, watches=True)
         playing = self.programme.playing(table.pairing) if table.pairing else ""

@@ -28,13 +28,13 @@ class SeatLine:
     Attributes:
         number: the seat's number, from 1; after the match, the rank.
         name: the player's name.
-        computer: which computer plays the seat, as shown after the name; empty for a person.
+        computer: the words after the name that say which computer plays the seat; empty for a person.
         score: the main tally; empty if there is none.
         clock: the time left; empty if there is no clock.
         is_low: whether at most 30 seconds are left.
         on_turn: whether the player may act now.
-        is_winner: whether the player is first after the match.
-        bid: the player's bid in an auction.
+        is_winner: whether the match is over and the player is first.
+        bid: the player's bid in an auction; 0 if there is none.
     """
 
     number: int
@@ -56,8 +56,8 @@ class Tile:
         table: its state.
         view: its latest view; `None` if there is none.
         large: whether there is room for all details.
-        round: the round of the event to which the match belongs, in words; empty if it belongs to none.
-        waiting: the pairing that is to be played there next, in words; empty if there is none.
+        round: the round of an event to which the match belongs, in words; empty if it belongs to no event.
+        waiting: the pairing that is to be played next at the table, in words; empty if there is none.
     """
 
     table: TableState
@@ -113,7 +113,7 @@ class Tile:
 
     @cached_property
     def dice(self) -> Sequence[dict[str, Any]]:
-        """The dice, or the throw that is still being shown; empty before and after a match."""
+        """The dice as the template needs them, or the throw still being shown; empty before and after a match."""
         return Scene(self._match, watches=True).dice() if self.is_played and not self.is_over else ()
 
     @property
@@ -123,14 +123,15 @@ class Tile:
 
     @property
     def heading(self) -> str:
-        """The stage of the match; on a large tile, the round of its event comes first."""
+        """The stage of the match; on a large tile, the round of the event to which the match belongs comes first."""
         return " · ".join(filter(None, (self.round if self.large else "", cut(self._match.heading))))
 
     @property
     def words(self) -> str:
-        """How the match ended, or its prompt; without a match, the next pairing, or that nobody plays.
+        """The line of words on the tile: the prompt of the match, or how the match ended.
 
-        On a small tile, the round of the match's event comes first.
+        Without a match, it is the next pairing, or that nobody plays. On a small tile, the round of the event to which
+        the match belongs comes first.
         """
         return " · ".join(filter(None, ("" if self.large else self.round, self._said)))
 
@@ -145,14 +146,17 @@ class Tile:
 
     @cached_property
     def seats(self) -> Sequence[SeatLine]:
-        """The players on the tile; if there are too many, those around the one on turn, or the best after the match."""
+        """The players on the tile, at most `MOST_SEATS`.
+
+        If the match has more, they are those around the player on turn; after the match, they are the best ones.
+        """
         standing = standing_of(self._match)
         first = 0 if self.is_over else first_shown(self._match.seat, len(standing), MOST_SEATS)
         return [self._seat(seat, rank) for seat, rank in standing[first : first + MOST_SEATS]]
 
     @property
     def beyond(self) -> int:
-        """The number of further players, who are not on the tile."""
+        """The number of players of the match who are not on the tile."""
         return len(self._match.seats) - len(self.seats)
 
     @property

@@ -39,7 +39,7 @@ LISTED_STANDINGS: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class WallViewKey:
-    """A browser's view of the wall: its window's size, and the chosen page (`None` if pages turn by themselves)."""
+    """A browser's view of the wall: the window's size, and the chosen page (`None` if pages turn by themselves)."""
 
     window: BrowserWindow
     page: int | None = None
@@ -67,7 +67,7 @@ class Wall(ClubLivePages[WallViewKey]):
         self.club.on_table_change(self._notice)
 
     async def wall(self, request: Request) -> Response:
-        """Show the page without tiles; its stream adds them when the size of the window is known."""
+        """Show the page without tiles; the page's stream adds them when the size of the window is known."""
         return self.page(
             "wall",
             tables=self.club.tables.all(),
@@ -81,7 +81,7 @@ class Wall(ClubLivePages[WallViewKey]):
         return self.follow(request, wall_view_key(request))
 
     def fragments(self, look: WallViewKey) -> Mapping[str, str]:
-        """Return the present HTML of the parts of the wall, by element id; `look` has the window and the page."""
+        """Return the current HTML of the parts of the wall, by element id; `look` states the window and the page."""
         tables = self.club.tables.all()
         self._look_around(tables)
         standings, chosen = self.programme.standings(), self.club.shown_large
@@ -101,7 +101,7 @@ class Wall(ClubLivePages[WallViewKey]):
     def _around(self, tables: Sequence[TableState], plan: WallLayout, page: int) -> dict[str, str]:
         """Return the HTML of the parts around the tables: header, calls for the arbiter, news, page buttons, layout.
 
-        If there are no tables, add how tables are connected.
+        If there are no tables, a further part explains how tables are connected.
         """
         names = {table.user: Tile(table, None).name for table in tables}
         return {
@@ -133,7 +133,10 @@ class Wall(ClubLivePages[WallViewKey]):
         return drawn.html
 
     def _shown_standings(self, standings: ShownStandings) -> str:
-        """Return the HTML of as many lines of the standings as there is room for; the lines change with time."""
+        """Return the HTML of the standings with at most `LISTED_STANDINGS` lines.
+
+        If there are more lines, they take turns as time passes.
+        """
         turns = max(1, -(-len(standings.lines) // LISTED_STANDINGS))
         first = int(asyncio.get_running_loop().time() / PAGE_S) % turns * LISTED_STANDINGS
         lines = standings.lines[first : first + LISTED_STANDINGS]
@@ -142,7 +145,10 @@ class Wall(ClubLivePages[WallViewKey]):
     # --- news and the featured table ---
 
     def _notice(self, table: TableState) -> None:
-        """Take in new results and a changed table's news, even if nobody watches, so that later spectators see them."""
+        """Take in new results and the news of a changed table.
+
+        This is done even if nobody watches the wall, so that later spectators see the news.
+        """
         self._hear()
         self._news.see(table, self.club.now_s())
 
@@ -176,7 +182,7 @@ class Wall(ClubLivePages[WallViewKey]):
         return known[1]
 
     def _shown_news(self) -> Sequence[News]:
-        """Return the newest line of news, followed by some of the older ones, which change with time."""
+        """Return the newest line of news, followed by a few older lines, which take turns as time passes."""
         latest = self._news.latest()
         if len(latest) <= NEWS_SHOWN:
             return latest
@@ -195,6 +201,6 @@ def wall_view_key(request: Request) -> WallViewKey:
 
 
 def _number(text: str | None, usual: int) -> int:
-    """Return a number in a query, limited to `LARGEST_WINDOW`; `usual` if the number is missing or invalid."""
+    """Return the number in a query's text, at most `LARGEST_WINDOW`; `usual` if the text is missing or no number."""
     is_number = text is not None and text.isascii() and text.isdigit() and len(text) <= len(str(LARGEST_WINDOW))
     return min(int(text), LARGEST_WINDOW) if text is not None and is_number else usual

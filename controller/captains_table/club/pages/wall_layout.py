@@ -1,20 +1,20 @@
 """Computes the layout of the wall for a browser's window, and chooses the table that is shown large.
 
-Lengths are in units of the page's letters (`rem`), of which a projector's screen has 120 by 67.5 at any resolution, so
-that every screen shows the same picture. A narrow window, such as a phone's, gets a list instead.
+Lengths are in units of the page's letters (`rem`). A projector's screen has 120 by 67.5 units at any resolution, so
+that all such screens show the same picture. A narrow window, such as a phone's, gets a list instead.
 
-The table shown large is the arbiter's choice, or else one with a high excitement. Excitement is a sum of points, each
-for something that everybody in the room can see:
+The table shown large is the arbiter's choice, or else one with a high excitement. Excitement is a sum of points for
+what everybody in the room can see:
 
 | Points | For |
 |---|---|
 | up to 30 | a close score: 30 if the two best are level, none if the second has nothing |
-| up to 30 | a late stage: the share of the match that is played, by its heading ("Turn 12 of 16") |
+| up to 30 | a late stage: 30 times the share of the match that is played, by its heading ("Turn 12 of 16") |
 | 40 | a king, a crown or everything (by Davy Jones) was just taken |
 | 15, and 3 for each bidder | an auction in which somebody has bid |
 | 20 | the player on turn has less than half a minute left |
 | 5 | dice tumble |
-| 10 | a match that just ended; the close score counts too, the rest does not |
+| 10 | a match that has ended; of the other points, only those for a close score are added |
 
 A table that is idle or offline has no points.
 """
@@ -102,11 +102,11 @@ class WallLayout:
 
     @property
     def shows_large(self) -> bool:
-        """Whether the tables are so few, and thus so large, that each shows all details."""
+        """Whether there are so few tables that each tile is large and shows all details."""
         return not self.is_list and self.pages == 1 and self.room < FEATURED_FROM
 
     def page(self, number: int) -> slice:
-        """Return the slice of the tables that are on a page; page numbers count from 0 and wrap around."""
+        """Return the slice of the list of tables that a page shows; pages count from 0, and numbers wrap around."""
         first = number % self.pages * self.room
         return slice(first, first + self.room)
 
@@ -117,7 +117,8 @@ def lay_out_wall(window: BrowserWindow, tables: int, *, wants_aside: bool = Fals
     Args:
         window: the size of the window.
         tables: the number of tables.
-        wants_aside: whether the side column is needed even for few tables: for standings, or the arbiter's choice.
+        wants_aside: whether a wide window gets the side column even for few tables, as there are standings, or a table
+            that the arbiter chose.
     """
     if window.is_narrow:
         return WallLayout(1, LISTED, max(1, ceil(tables / LISTED)), is_list=True)
@@ -133,7 +134,7 @@ def lay_out_wall(window: BrowserWindow, tables: int, *, wants_aside: bool = Fals
 
 
 def _grid(tables: int, width: float, height: float, most_across: int, most_down: int) -> tuple[int, int]:
-    """Return the columns and rows that show the tables largest; among equals, those with the fewest empty places."""
+    """Return the numbers of columns and rows that show the tables largest; among equals, with the fewest places."""
     found = [(columns, ceil(max(1, tables) / columns)) for columns in range(1, most_across + 1)]
     return max(
         (grid for grid in found if grid[1] <= most_down),
@@ -168,11 +169,15 @@ def excitement(glance: Glance) -> int:
 def featured(current: Featured | None, points: Mapping[str, int], now_s: float, chosen: str = "") -> Featured | None:
     """Return the table that is shown large now; `None` if no table is online.
 
+    The arbiter's choice is shown if it is online. Otherwise the table with the most points is shown if the current one
+    is offline or has no points. Otherwise the current table stays until another one replaces it: at once with a lead of
+    `TAKEN` points, after `STAYS_S` with a lead of `MARGIN` points, and after `LEAVES_S` with any points.
+
     Args:
-        current: the table shown large until now.
+        current: the table shown large until now; `None` if there was none.
         points: the excitement of each table that is online, by its user name.
-        now_s: monotonic seconds.
-        chosen: the user name of the table that the arbiter chose; if it is empty or not online, excitement decides.
+        now_s: the time in monotonic seconds.
+        chosen: the user name of the table that the arbiter chose; empty if the arbiter chose none.
     """
     if chosen in points:
         return current if current is not None and current.user == chosen else Featured(chosen, now_s)
@@ -200,7 +205,7 @@ def _closeness(glance: Glance) -> int:
 
 
 def _share_played(glance: Glance) -> float:
-    """Return the share of the match that is played, 0 to 1; 0 if the heading does not state it."""
+    """Return the share of the match that is played, from 0 to 1; 0 if the heading does not state it."""
     said = _OF.search(glance.heading)
     if said is not None and int(said[2]):
         return min(1.0, int(said[1]) / int(said[2]))

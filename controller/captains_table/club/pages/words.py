@@ -79,12 +79,12 @@ def caption(club: ClubService, user: str) -> str:
 
 
 def how_words(names: Sequence[str], ending: FinalScore | None) -> str:
-    """Return in words how a match between these players ended, with names; `None` means that it was abandoned."""
+    """Return in words how a match between players with these names ended; `None` means that it was abandoned."""
     return "left for good" if ending is None else outcome_in_words(names, ending.winner, ending.scores)
 
 
 def counted_words(words: Mapping[ResultSource, int]) -> str:
-    """Return in words how many matches rest on each kind of evidence that counts."""
+    """Return in words how many matches rest on each kind of evidence; kinds that do not count are left out."""
     return ", ".join(
         f"{words[word]} {BRIEF[word]}"
         for word in (ResultSource.PROVEN, ResultSource.TOLD, ResultSource.ARBITER)
@@ -104,7 +104,10 @@ def event_words(event: ClubEvent) -> str:
 
 
 def _option_words(game: Game[Any] | None, name: str, value: str) -> str:
-    """Return an option of an event in words, or as it is stored if the installed game has no such option."""
+    """Return an option of an event in words.
+
+    If the game is not installed, or has no such option, return the option as it is stored.
+    """
     option = next((option for option in game.options if option.name == name), None) if game else None
     return f"{name}={value}" if option is None else f"{option.words}: {option.display_text(value)}"
 
@@ -118,7 +121,7 @@ def ending_words(ending: FinalScore | None, seats: Sequence[str]) -> str:
 
 
 def entry_words(event: ClubEvent, entry: EventEntry) -> str:
-    """Return an entry of an event's log in words, followed by the arbiter's reason, if any."""
+    """Return an entry of an event's log in words, followed by the arbiter's reason if the entry states one."""
     told = structs.asdict(entry)
     match entry:
         case Made():

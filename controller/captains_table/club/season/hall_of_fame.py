@@ -22,7 +22,7 @@ MOST_THROWS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class BestScore:
-    """A score that a player (`name`) reached in a match against others."""
+    """One of the best scores of a game, which a player (`name`) reached in a match against others."""
 
     name: str
     score: int
@@ -31,7 +31,10 @@ class BestScore:
 
 @dataclass(frozen=True, slots=True)
 class RankingEntry:
-    """A player's entry in a ranking, and the first match with the player's best score (`None` if there is none)."""
+    """A player's entry in a ranking, and the first match in which the player reached the player's best score.
+
+    The match is `None` if there is no such match.
+    """
 
     player: RankedPlayer
     match: SeasonMatch | None
@@ -47,7 +50,7 @@ class SolitaireRecord:
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """A throw of a match, and the player who threw it."""
+    """A throw of dice, the player (`name`) who threw, and the match."""
 
     name: str
     throw: MeasuredThrow
@@ -60,8 +63,9 @@ class Luck:
 
     Attributes:
         name: the player.
-        total: by how many points the throws changed the expected score, over these matches; negative for bad luck.
-        matches: the number of these matches.
+        total: by how many points the throws changed the player's expected score in all these matches together; negative
+            for bad luck.
+        matches: the number of matches whose luck was measured.
     """
 
     name: str
@@ -76,7 +80,12 @@ class Luck:
 
 @dataclass(frozen=True, slots=True)
 class PlayerTally:
-    """A player's tally of matches against others at a game, and how many of them rest on each kind of evidence."""
+    """A player's tally of matches against others at a game.
+
+    Attributes:
+        tally: the tally.
+        words: how many of these matches rest on each kind of evidence.
+    """
 
     tally: Tally
     words: Mapping[ResultSource, int]
@@ -90,13 +99,13 @@ class HallOfFame:
         game: its key.
         matches: how many matches count.
         words: how many of these matches rest on each kind of evidence.
-        heading: the ranking's heading; empty if the game has no ranking, or no match that counts for it.
+        heading: the ranking's heading; empty if there is no ranking, as the game has none or no match counts for it.
         score: the name of the ranking's score; empty if there is no ranking.
-        ranking: the lines of the ranking, the highest rank first; empty if there is none.
+        ranking: the lines of the ranking, the highest rank first; empty if there is no ranking.
         lines: every player's tally against others: most wins first, then most drawn matches, then the best score.
         bests: the ten highest scores above 0 against others, the highest first.
         alone: every player's best solitaire result for each set of comparable options.
-        luck: the luck of every player whose luck was measured, the luckiest first.
+        luck: the luck of every player whose luck was measured, the greatest mean per match first.
         luckiest: the five luckiest throws, the luckiest first.
         unluckiest: the five unluckiest throws, the unluckiest first.
     """
@@ -139,7 +148,7 @@ def hall_of_fame(season: Sequence[SeasonMatch], game: str) -> HallOfFame:
 
 
 def throws_of(matches: Iterable[SeasonMatch]) -> list[Thrown]:
-    """Return the remembered throws of the matches, each with its player; only proven matches have any."""
+    """Return the remembered throws of the matches, each with its player and match; only proven matches have throws."""
     return [
         Thrown(match.names[throw.seat], throw, match)
         for match in matches
@@ -149,9 +158,9 @@ def throws_of(matches: Iterable[SeasonMatch]) -> list[Thrown]:
 
 
 def outstanding(throws: Iterable[Thrown], sign: int) -> tuple[Thrown, ...]:
-    """Return the five luckiest throws, the luckiest first; for sign -1 the five unluckiest, the unluckiest first.
+    """Return the five luckiest throws (sign 1) or the five unluckiest (sign -1), the most extreme first.
 
-    Only throws with good luck (for sign -1: bad luck) are returned, so there may be fewer.
+    Only throws with good luck (for sign -1: with bad luck) are returned, so that there may be fewer than five.
     """
     found = [thrown for thrown in throws if sign * thrown.throw.luck > 0]
     return tuple(sorted(found, key=lambda thrown: (-sign * thrown.throw.luck, *_place(thrown)))[:MOST_THROWS])
@@ -184,7 +193,7 @@ def _ranking(entry: GameEntry | None, matches: Sequence[SeasonMatch]) -> tuple[s
 
 
 def _match_with(matches: Iterable[SeasonMatch], name: str, score: int | None) -> SeasonMatch | None:
-    """Return the first match in which a player reached a score; `None` if there is none."""
+    """Return the first match in which a player reached a score; `None` if there is no such match."""
     return next((match for match in matches if (name, score) in _scores(match)), None)
 
 

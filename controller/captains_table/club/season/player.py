@@ -22,8 +22,8 @@ from captains_table.games.common.records import Tally, match_tallies
 class OpponentRecord:
     """A player's record against an opponent (`name`).
 
-    In a match of more than two players only the winner has won, against each of the others. Two of the others have
-    played each other without winning, drawing or losing.
+    If a match of more than two players has a winner, the winner has won against each of the others. Any two of the
+    others have played each other, but neither has won, drawn or lost against the other.
     """
 
     name: str
@@ -42,7 +42,7 @@ class OfGame:
         tally: the player's matches against others; `None` if there were none.
         ranked: the player's entry in the game's ranking; `None` if the player is not in it.
         alone: the player's best solitaire result for each set of comparable options.
-        opponents: the player's records against each opponent, the opponent met most often first.
+        opponents: the player's record against each opponent; the opponent met most often is first.
         luck: the player's luck; `None` if it was not measured.
         luckiest: the player's five luckiest throws, the luckiest first.
         unluckiest: the player's five unluckiest throws, the unluckiest first.
@@ -64,7 +64,7 @@ class PlayerSeason:
 
     Attributes:
         name: the player.
-        games: the player's results at each game with a match that counts.
+        games: the player's season at each game at which a match of the player counts.
         matches: all the player's matches, the latest first, including those that do not count.
     """
 
@@ -74,7 +74,7 @@ class PlayerSeason:
 
 
 def player_season(season: Sequence[SeasonMatch], name: str) -> PlayerSeason:
-    """Return the season of the player with this name; without games and matches if nobody of this name played."""
+    """Return the season of the player with this name; it has no games and matches if nobody of this name played."""
     own = [match for match in season if name in match.names]
     games = tuple(_of_game(hall_of_fame(season, game), counting_matches(own, game), name) for game in games_of(own))
     return PlayerSeason(name, games, tuple(reversed(own)))

@@ -1,4 +1,4 @@
-"""Verifies the export that came with a result, and computes from it the facts that a season remembers of the match."""
+"""Verifies the export that came with a result, and computes the facts about the match that a season remembers."""
 
 import json
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ class Finding(Struct, frozen=True):
     """The result of examining an export.
 
     Attributes:
-        words: in words, what the export proves and to whom, or why it proves nothing.
+        words: in words, what the export proves and whom its dice convince, or why it proves nothing.
         match: the facts about the match; `None` if the export proves nothing.
     """
 
@@ -41,9 +41,10 @@ class Finding(Struct, frozen=True):
 
 
 def examine_export(outcome: MatchReport, export: bytes) -> Finding:
-    """Return whether an export proves a result, and why.
+    """Return what an export proves about a result, or why it proves nothing.
 
-    It must be of the same match, obey the rules, and use the dice that were sealed at the start.
+    To prove the result, the export must be of the same match, obey the rules, and use the dice that were sealed at the
+    start.
 
     Args:
         outcome: the reported result.
@@ -87,7 +88,7 @@ def _difference(outcome: MatchReport, started: MatchStarted, entries: Sequence[E
 
 
 def _result(ended: FinalScore | MatchEnded | None) -> str:
-    """Return an ending in words; equal endings give equal words."""
+    """Return an ending (`None`: abandoned) in words, so that a reported ending can be compared with an exported one."""
     if ended is None:
         return "that it was left"
     winner = "nobody" if ended.winner is None else f"seat {ended.winner + 1}"
@@ -95,11 +96,11 @@ def _result(ended: FinalScore | MatchEnded | None) -> str:
 
 
 def remembered_names(names: Sequence[str], kinds: Sequence[str]) -> tuple[str, ...]:
-    """Return a result's names as records have them: a computer such as `aether:3` gets its level in words.
+    """Return a result's names as records show them; a computer such as `aether:3` gets a name with its level in words.
 
     Args:
         names: the names in seat order.
-        kinds: the kind of each seat ("computer" or another); empty if all seats are people's.
+        kinds: the kind of each seat, "computer" or another kind; empty if people play all seats.
     """
     return tuple(
         _with_level(name) if seat < len(kinds) and kinds[seat] == "computer" else name
@@ -165,7 +166,7 @@ def _throw(story: MatchReview, place: int, seat: int, value: float) -> MeasuredT
 
 
 def _thrown_words(story: MatchReview, step: Step) -> str:
-    """Return in words the dice that were thrown, and the dice that lay on the table already, if any."""
+    """Return in words the dice that were thrown, followed by the other dice that lay on the table, if any."""
     turn, action = story.game.turn(step.before), step.acted.action
     assert isinstance(turn, Roll)  # noqa: S101 - dice fell
     assert isinstance(action, Rolled)  # noqa: S101 - as above

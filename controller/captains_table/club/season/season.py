@@ -14,7 +14,7 @@ from captains_table.reporting.messages import FinalScore
 
 
 class ResultSource(StrEnum):
-    """The evidence that a result rests on."""
+    """The kind of evidence on which a result rests."""
 
     ARBITER = "arbiter"  # the arbiter corrected how it ended
     PROVEN = "proven"  # its export was verified
@@ -28,9 +28,9 @@ class MeasuredThrow(Struct, frozen=True):
 
     Attributes:
         seat: the seat that threw.
-        luck: by how many points it was better than the expected throw; negative if it was worse.
-        words: the dice, as the log names them.
-        heading: the stage of the match, as in the heading of its view.
+        luck: by how many points the throw was better than the expected throw; negative if it was worse.
+        words: the thrown dice in the words of the log, and the dice that lay beside them.
+        heading: the stage of the match before the throw, as in the heading of its view.
         place: the index of the throw among the match's actions.
     """
 
@@ -42,14 +42,14 @@ class MeasuredThrow(Struct, frozen=True):
 
 
 class SeatLuck(Struct, frozen=True):
-    """By how many points a seat's throws (`luck`) and its decisions (`skill`) changed its expected score."""
+    """By how many points the throws (`luck`) and the decisions (`skill`) of a seat changed its expected score."""
 
     luck: float
     skill: float
 
 
 class ProvenMatch(Struct, frozen=True, kw_only=True):
-    """The facts about a match that its verified export gives; they are stored, so that they are computed only once.
+    """The facts about a match that were computed from its verified export; they are stored to be computed only once.
 
     Attributes:
         names: the players' names in records, in seat order; a computer's name includes its level.
@@ -79,9 +79,9 @@ class SeasonMatch:
         names: the players' names in records, in seat order.
         options: the options of the match.
         ending: how it ended; `None` if it was abandoned.
-        began: when it began, by the table's clock, as reported.
-        word: the evidence for the result.
-        proven: the facts that its export proves; `None` if it proves nothing.
+        began: when the match began, as the table reported it by its own clock.
+        word: the kind of evidence for the result.
+        proven: the facts that its export proves; `None` if the export is missing, not verified, or proves nothing.
     """
 
     seal: str
@@ -103,9 +103,9 @@ class SeasonMatch:
 
     @property
     def place(self) -> tuple[int, str, str]:
-        """The sort key of the match in the season: the evening, then its beginning by the table's clock, then the seal.
+        """The sort key of the match in the season: the evening, then the beginning of the match, then the seal.
 
-        The time at which the club received the result has no influence.
+        The beginning is by the table's clock. The time at which the club received the result has no influence.
         """
         return self.evening, self.began, self.seal
 
@@ -134,7 +134,10 @@ def season_of(
 
 
 def games_of(season: Iterable[SeasonMatch]) -> tuple[str, ...]:
-    """Return the keys of the games with a match that counts: in the catalog's order, then the games not installed."""
+    """Return the keys of the games with a match that counts.
+
+    Installed games come first, in the catalog's order; the others follow, sorted by key.
+    """
     played = {match.game for match in season if match.counts}
     known = [entry.game.key for entry in catalog.entries() if entry.game.key in played]
     return (*known, *sorted(played - set(known)))
@@ -148,10 +151,11 @@ def counting_matches(season: Sequence[SeasonMatch], game: str) -> list[SeasonMat
 def as_finished_match(entry: GameEntry | None, match: SeasonMatch) -> FinishedMatch:
     """Convert a finished match to the form that records use.
 
-    A solitaire match in which turns count, but are not proven, is compared only with others of this kind.
+    If turns count in a solitaire match, but are not proven, the match is compared only with matches of which the same
+    is true.
 
     Args:
-        entry: the match's game; `None` if it is not installed. Then the options and turns are left out.
+        entry: the match's game. `None` if the game is not installed; then the options and turns are left out.
         match: the match.
 
     Raises:

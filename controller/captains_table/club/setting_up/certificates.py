@@ -36,7 +36,7 @@ class BadHost(ValueError):
 
 
 class BadCertificate(ValueError):
-    """A certificate or a key cannot be read or used, or the two do not belong together."""
+    """A certificate or a key cannot be read or used, or a certificate and a key do not belong together."""
 
 
 def checked_host(host: str) -> str:
@@ -59,7 +59,7 @@ def make_key() -> str:
 def make_authority(key: str, now: datetime) -> str:
     """Return the self-signed certificate of an authority with this key, as PEM.
 
-    The authority may sign brokers' certificates, but no other authority's.
+    The authority may sign certificates of brokers, but not those of other authorities.
 
     Raises:
         BadCertificate: the key cannot be read, or is not of an elliptic curve.
@@ -87,7 +87,8 @@ def make_certificate(authority: str, authority_key: str, key: str, hosts: Sequen
         now: the time in UTC.
 
     Raises:
-        BadCertificate: the certificate or a key cannot be read or used, or the authority does not have this key.
+        BadCertificate: the certificate or a key cannot be read or used, or the authority's certificate and key do not
+            belong together.
     """
     issuer, private = _certificate(authority), _key(authority_key)
     if issuer.public_key() != private.public_key():
@@ -117,7 +118,7 @@ def expires_at(certificate: str) -> datetime:
 
 
 def hosts_of(certificate: str) -> tuple[str, ...]:
-    """Return the host names and addresses that a certificate is valid for, in its order; raises BadCertificate."""
+    """Return the host names and addresses in a certificate, in the certificate's order; raises BadCertificate."""
     try:
         names = _certificate(certificate).extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     except x509.ExtensionNotFound:
@@ -131,7 +132,7 @@ def belongs(certificate: str, key: str) -> bool:
 
 
 def is_signed_by(certificate: str, authority: str) -> bool:
-    """Return whether an authority signed a certificate; raises BadCertificate."""
+    """Return whether an authority signed a certificate; raises BadCertificate if either certificate cannot be read."""
     signed, issuer = _certificate(certificate), _certificate(authority)
     try:
         signed.verify_directly_issued_by(issuer)
@@ -205,7 +206,7 @@ def _pem(certificate: x509.Certificate) -> str:
 
 
 def certificates_of(authority: Path) -> tuple[Path, Path]:
-    """Return the file of the authority's certificate, and that of the broker's certificate in the same folder."""
+    """Return `authority`, the path of the authority's certificate, and the path of the broker's in the same folder."""
     return authority, authority.with_name(CERTIFICATE)
 
 

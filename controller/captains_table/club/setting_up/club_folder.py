@@ -1,7 +1,7 @@
 """Makes the folder of a club with all files that broker, server and tables need.
 
-This can be done again, to add tables: existing files stay unchanged, except that new users are added to the broker's
-password file.
+When it runs again, for example to add tables, it makes only the missing files. Existing files stay unchanged, except
+that new users are added to the broker's password file.
 """
 
 import contextlib
@@ -49,10 +49,13 @@ TABLE_FOLDER: Final = PurePosixPath("/var/lib/captains-table/club")
 
 
 def write_again(path: Path, text: str) -> None:
-    """Replace the content of a file; keep its mode and its owner, as the broker may own a file that root writes.
+    """Replace the content of a file, and keep its mode, its owner and its group.
+
+    The broker may own the file, although root writes it.
 
     Raises:
-        OSError: the file cannot be written, and the old content is still there; or the owner cannot be kept.
+        OSError: the file cannot be written, and has its old content; or the new content is there, but the owner could
+            not be kept.
     """
     owner = path.stat()
     write_whole(path, text, keeps_mode=True)
@@ -60,13 +63,13 @@ def write_again(path: Path, text: str) -> None:
 
 
 class Files:
-    """Makes missing files, and lists the files it made in `made`."""
+    """Makes missing files, and adds the path of each file that it makes to the list `made`."""
 
     def __init__(self) -> None:
         self.made: list[Path] = []
 
     def keep_or_make(self, path: Path, make: Callable[[], str], *, private: bool) -> str:
-        """Return the text of a file; if it is missing, write it first, atomically and durably.
+        """Return the text of a file; if the file is missing, write it first, atomically and durably.
 
         Args:
             path: the file.
@@ -109,11 +112,11 @@ class ClubSetup:
     Attributes:
         folder: the folder of the club's files.
         tables: the number of tables.
-        hosts: the names and addresses by which tables reach the broker; the first goes into the tables' settings. If
-            empty, those of the existing certificate are used, or else this machine's own names.
+        hosts: the names and addresses by which tables reach the broker; the first one goes into the tables' settings.
+            If there are none, those of the existing certificate are used, or else this machine's own names.
         port: the broker's port; 0 for the port in the club's configuration, or else MQTT's standard port with TLS.
-        broker: the folder from which the broker reads its files; `None` for the one in the club's configuration, or
-            else a folder in `folder`.
+        broker: the folder from which the broker reads its files; `None` for the folder that the club's configuration
+            names, or else a subfolder of `folder`.
         state_dir: the folder of the club server's database.
         table_folder: the folder in which a table has its password and the authority's certificate.
         first: the number of the first table; more than 1 if the tables with lower numbers use another broker.
@@ -129,7 +132,7 @@ class ClubSetup:
     first: int = 1
 
     def broker_folder(self) -> Path:
-        """Return the folder from which the broker reads its files: `broker`, or else a folder in `folder`."""
+        """Return the folder from which the broker reads its files: `broker`, or else a subfolder of `folder`."""
         return self.folder.absolute() / names.BROKER if self.broker is None else self.broker
 
 
@@ -138,7 +141,7 @@ class SetupResult:
     """The result of a setup.
 
     Attributes:
-        wish: the request, with its gaps filled.
+        wish: the request, with the values that it left open filled in.
         made: the files that were made.
         users: the users that were added to the broker's password file.
         words: remarks to print.
@@ -157,7 +160,7 @@ def hosts_here() -> tuple[str, ...]:
 
 
 def lay_out(wish: ClubSetup, now: datetime) -> SetupResult:
-    """Make the missing files of a club; of the existing files, change only the password file, by adding users to it.
+    """Make the missing files of a club; no existing file is changed, except that users are added to the password file.
 
     Raises:
         BadCount, BadPort, BadFolder: the request is impossible.
@@ -181,7 +184,7 @@ def lay_out(wish: ClubSetup, now: datetime) -> SetupResult:
 
 
 def _as_before(wish: ClubSetup) -> ClubSetup:
-    """Return the request with its gaps filled from the club's existing files, or else by defaults.
+    """Return the request; values that it left open are filled in from the club's existing files, or else by defaults.
 
     Raises:
         Mismatch: the club's configuration is not TOML.
@@ -208,9 +211,9 @@ def _hosts_before(wish: ClubSetup) -> tuple[str, ...]:
 
 
 def _settings(wish: ClubSetup, files: Files, done: SetupResult) -> None:
-    """Make the broker's settings and access list and the server's configuration, as far as they are missing.
+    """Make the broker's settings, the broker's access list and the server's configuration, as far as they are missing.
 
-    Add a remark to `done` if existing settings or an existing access list differ from what this program writes.
+    Add a remark to `done` if the broker's existing settings or access list differ from those that this program writes.
     """
     folder = wish.broker_folder()
     for name, text, private in (
@@ -226,7 +229,7 @@ def _settings(wish: ClubSetup, files: Files, done: SetupResult) -> None:
 def _certificates(wish: ClubSetup, files: Files, done: SetupResult, now: datetime) -> str:
     """Make the keys and certificates of authority and broker if missing; return the authority's certificate.
 
-    Add a remark to `done` if the broker's certificate is another authority's, or lacks a host.
+    Add a remark to `done` if another authority signed the broker's certificate, or if the certificate lacks a host.
 
     Raises:
         Mismatch: existing files do not fit together.
@@ -264,8 +267,9 @@ def _expect_key_beside(certificate: Path, key: Path) -> None:
 def _users(wish: ClubSetup, files: Files, done: SetupResult, authority: str) -> None:
     """Make the password of each new user, add it to the broker's password file, and fill the tables' folders.
 
-    Users whom the broker knows keep their passwords. If the folder of such a table is missing, it was moved to the
-    table, and is not made again. Add a remark to `done` if an existing file does not fit the broker's files.
+    A user whom the broker knows keeps the password. If the password file of such a user is missing, it was moved, for
+    example to the table's machine, and is not made again. Add a remark to `done` if an existing file does not fit the
+    broker's files.
     """
     path = wish.broker_folder() / names.PASSWORDS
     hashes = read_hashes(files.keep_or_make(path, str, private=True))

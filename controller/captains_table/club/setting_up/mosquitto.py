@@ -1,4 +1,4 @@
-"""Composes the text of Mosquitto's files for a club (settings, access list, hashed passwords), and parses the last."""
+"""Composes Mosquitto's settings, access list and password file for a club, and parses such a password file."""
 
 import base64
 import hashlib
@@ -102,7 +102,8 @@ def _patterns() -> Iterator[str]:
 def _of_a_user(user: str, heard: Iterable[str], said: Iterable[str] = ()) -> Iterator[str]:
     """Yield the access list's lines for a user that is not a table, such as the club's server.
 
-    The patterns, which hold for every user, would allow the user a table's topics; these lines deny them.
+    The patterns of the list hold for every user, so that they would allow this user the topics of a table; the lines
+    deny these topics.
 
     Args:
         user: the user name.
@@ -121,7 +122,7 @@ def _lines(lines: Iterable[str]) -> str:
 
 
 class BadPasswords(ValueError):
-    """A file of hashed passwords is not in Mosquitto's format; the message says which line."""
+    """A file of hashed passwords is not in Mosquitto's format; the message names the wrong line."""
 
 
 def new_password() -> str:
@@ -130,14 +131,14 @@ def new_password() -> str:
 
 
 def hashed(password: str, salt: bytes | None = None) -> str:
-    """Return the hash of a password in Mosquitto's format, with the given salt or else a random one."""
+    """Return the hash of a password in Mosquitto's format; without `salt`, the salt is random."""
     salt = secrets.token_bytes(SALT_BYTES) if salt is None else salt
     key = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, ITERATIONS)
     return f"${SCHEME}${ITERATIONS}${base64.b64encode(salt).decode()}${base64.b64encode(key).decode()}"
 
 
 def password_matches(password: str, stored: str) -> bool:
-    """Return whether a password has this hash; also True if the hash has another scheme, which cannot be checked."""
+    """Return whether a password has this hash; True also if the hash has another scheme, which cannot be checked."""
     match stored.split("$"):
         case ["", scheme, iterations, salt, key] if scheme == SCHEME:
             found = hashlib.pbkdf2_hmac("sha512", password.encode(), base64.b64decode(salt), int(iterations))

@@ -1,4 +1,4 @@
-"""Composes the text of the club server's configuration file, and of the `[club]` section of each table's file."""
+"""Composes the club server's configuration file, and the `[club]` section of each table's configuration file."""
 
 import json
 from collections.abc import Sequence
@@ -68,7 +68,7 @@ def table_settings(user: str, number: int, host: str, port: int, folder: PurePos
         number: the table's number in the club.
         host: the broker's name or address.
         port: the broker's port.
-        folder: the folder on the table's machine with the table's password and the authority's certificate.
+        folder: the folder on the table's machine that holds the table's password and the authority's certificate.
     """
     return TABLE.format(
         host=quoted(host),
@@ -82,5 +82,5 @@ def table_settings(user: str, number: int, host: str, port: int, folder: PurePos
 
 
 def quoted(text: str | PurePosixPath | Path) -> str:
-    """Return a text as a TOML string: quoted as in JSON, and with the character DEL escaped too."""
+    """Return a text as a TOML string: quoted as in JSON, but with the character DEL escaped too."""
     return json.dumps(str(text), ensure_ascii=False).replace("\x7f", "\\u007f")

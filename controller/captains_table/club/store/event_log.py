@@ -20,7 +20,7 @@ WHERE NOT EXISTS (SELECT 1 FROM event_entries WHERE event = events.number AND bo
 
 
 def draw_prefix() -> str:
-    """Return a random prefix for the ids of an event's matches, so that no other event has it, in any club's file."""
+    """Return a random prefix for the ids of an event's matches; no other event in any club's file has the same one."""
     return f"{token_hex(4)}-"
 
 
@@ -63,7 +63,9 @@ class EventHead:
 
 
 class ClubEventLog:
-    """The players and events in the club's database; all writes are durable on return.
+    """The players and events in the club's database.
+
+    Every write is durable on return, or, within `Store.together`, when its block ends.
 
     Args:
         store: the club's database.
@@ -97,7 +99,7 @@ class ClubEventLog:
         return ClubPlayer(number, name, rating)
 
     def change_player(self, number: int, name: str, rating: int | None) -> ClubPlayer:
-        """Change a player's name and rating; events that the player has entered keep the old ones.
+        """Change a player's name and rating; events that the player has entered keep the old name and rating.
 
         Raises:
             NoSuchPlayer: there is no such player.
@@ -127,7 +129,7 @@ class ClubEventLog:
         raise NoSuchEvent(f"there is no event {number}: expected one of the list")
 
     def make(self, entries: Callable[[str], Sequence[EventEntry]], now_s: float) -> EventHead:
-        """Make an event in the current evening, which is begun if there is none.
+        """Make an event in the current evening; if there is no current evening, begin one.
 
         Args:
             entries: returns the event's first entries, given the prefix of its matches' ids.

@@ -1,7 +1,7 @@
 """Opens the club's database, and defines its schema as a list of migrations.
 
-As in the journal's schema, every change is one more step at the end of `STEPS`; earlier steps are never changed. Every
-row that belongs to an evening refers to the evening with ON DELETE CASCADE, so that an evening is deleted completely.
+As in the journal's schema, every change of the schema is one more step at the end of `STEPS`; earlier steps are never
+changed. Every row that belongs to an evening is deleted with the evening (ON DELETE CASCADE).
 """
 
 import sqlite3
@@ -109,20 +109,20 @@ BUSY_S: Final = 60.0
 
 
 class StoreUnusable(OSError):
-    """The club's file cannot be used; the message says why, and nothing was changed in it."""
+    """The club's file cannot be used; the message says why. The content of the file is unchanged."""
 
 
 def open_store(path: Path, steps: Sequence[Migration] = STEPS) -> sqlite3.Connection:
     """Return a connection to the club's file; make the file if it is missing, and migrate it to the latest schema.
 
-    Content that is deleted later is overwritten in the file.
+    The connection overwrites deleted content in the file.
 
     Args:
-        path: the file, in an existing folder, which no other process may use.
+        path: the file. Its folder must exist, and no other process may use the folder.
         steps: the migrations to the schema that this program knows.
 
     Raises:
-        StoreUnusable: the file is another program's or a newer version's, is damaged, or cannot be written.
+        StoreUnusable: the file was made by another program or a newer version, is damaged, or cannot be written.
     """
     with ExitStack() as stack:
         try:

@@ -1,6 +1,6 @@
 """The club's SQLite database: evenings, results with their exports, and the arbiter's corrections.
 
-Every write is durable on return, except within `together`: there all writes are durable when its block ends.
+Every write is durable on return. Only the writes in a block of `together` become durable all at once, when it ends.
 """
 
 import sqlite3
@@ -69,7 +69,7 @@ class Correction:
     """The arbiter's correction of how a match ended; it is never changed, and deleted only with its evening.
 
     Attributes:
-        number: counts the corrections, from 1.
+        number: the number of the correction in the club, from 1.
         match: the seal of the match.
         was: the ending before the correction; `None` if the match was abandoned.
         ending: the corrected ending; `None` if the match was abandoned.
@@ -90,13 +90,13 @@ class StoredResult:
     """The stored result of a match: the highest revision that its table reported.
 
     Attributes:
-        receipt: counts the received revisions, from 1; results are sorted by it.
-        user: the table that reported it.
-        evening: the number of the evening it belongs to.
+        receipt: the number of the revision in the order in which the club received revisions of any match, from 1.
+        user: the user name of the table that reported the match.
+        evening: the number of the evening to which the match belongs.
         outcome: the reported outcome, without the export.
         received_s: the time of receipt in Unix seconds of the server's clock, which is only displayed.
         proof: the state of the export's verification.
-        proof_words: in words, what the export proves, or why it proves nothing.
+        proof_words: in words, what the export proves, or why it proves nothing; empty if it was never verified.
         correction: the arbiter's latest correction; `None` if there is none.
         remembered: the facts about the match that its export proves; `None` unless the export is proven.
     """
@@ -124,8 +124,8 @@ class Evening:
     Attributes:
         number: its number, from 1.
         title: its name.
-        began_s: when the arbiter began it, or else when its first result or event was stored; in Unix seconds of the
-            server's clock.
+        began_s: when the evening began, in Unix seconds of the server's clock: when the arbiter began it, or else when
+            its first result or event was stored.
         ended_s: when the next evening began, which ended it; `None` for the latest evening.
     """
 
@@ -138,8 +138,8 @@ class Evening:
 def forget_evening(database: sqlite3.Connection, number: int) -> None:
     """Delete an evening with its results, corrections and events, and everything elsewhere that refers to these.
 
-    Players who were entered in no other event are deleted. In events of other evenings, reports of matches that belong
-    to this evening are removed: the results of those matches are open again.
+    Players of the deleted events who were entered in no other event are deleted too. In events of other evenings, the
+    reports of matches of the deleted evening are removed, so that the results of these matches are open again.
 
     Args:
         database: the connection to the club's file, within a transaction.
@@ -156,7 +156,10 @@ def forget_evening(database: sqlite3.Connection, number: int) -> None:
 
 
 def _write_without(database: sqlite3.Connection, event: int, positions: set[int]) -> None:
-    """Delete an event and insert it again without the entries at some positions, as no single entry can be deleted."""
+    """Remove the entries at some positions from an event.
+
+    The event is deleted and inserted again, because the database does not allow the deletion of single entries.
+    """
     head = database.execute("SELECT number, evening, prefix FROM events WHERE number = ?", (event,)).fetchone()
     entries = database.execute(
         "SELECT position, at_s, body FROM event_entries WHERE event = ? ORDER BY position", (event,)
@@ -171,7 +174,7 @@ def _write_without(database: sqlite3.Connection, event: int, positions: set[int]
 
 
 class NoSuchResult(LookupError):
-    """The club has no result of a match with this seal, which identifies the match."""
+    """The club has no result of the match with this seal."""
 
 
 class NoSuchEvening(LookupError):
@@ -182,7 +185,8 @@ class Store:
     """The club's database. It must be closed.
 
     Args:
-        folder: the existing folder of the file, which no other process may use; the file is made if it is missing.
+        folder: the folder of the file. It must exist, and no other process may use it; the file is made if it is
+            missing.
 
     Attributes:
         folder: the folder of the file.
@@ -201,7 +205,7 @@ class Store:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Open a transaction for all writes in the block; a nested one joins the outer transaction."""
+        """Open a transaction for all writes in the block; a nested block joins the outer transaction."""
         with nullcontext() if self.database.in_transaction else transaction(self.database):
             yield
 
@@ -218,9 +222,9 @@ class Store:
         raise NoSuchEvening(f"there is no evening {number}: expected a number from the list of evenings")
 
     def evening_now(self, now_s: float) -> Evening:
-        """Return the current evening: the latest one, unless it has ended or began 18 hours ago or earlier.
+        """Return the current evening, that is, the latest one, if it began less than 18 hours ago and has not ended.
 
-        If there is none, begin an evening that is named after the date.
+        Otherwise begin an evening that is named after the date, and return it.
         """
         latest = next(iter(self.evenings()), None)
         if latest is not None and latest.ended_s is None and now_s - latest.began_s < LONGEST_EVENING_S:
@@ -236,7 +240,7 @@ class Store:
             return Evening(number, title, now_s)
 
     def delete_evening(self, number: int) -> None:
-        """Delete an evening with everything that is stored of it, so that no trace is left in the file.
+        """Delete an evening as `forget_evening` does, and rewrite the file, so that no trace of the evening is left.
 
         Raises:
             NoSuchEvening: there is no such evening.
@@ -264,7 +268,10 @@ class Store:
     # results
 
     def add_result(self, user: str, outcome: MatchReport, export: bytes, now_s: float) -> None:
-        """Store a revision of a result, in the evening of the match's earlier revisions, or else in the current one."""
+        """Store a revision of a match's result.
+
+        It belongs to the evening of the match's earlier revisions, or else to the current evening.
+        """
         with self.together():
             found = self.database.execute("SELECT evening FROM results WHERE match = ?", (outcome.match,)).fetchone()
             evening = self.evening_now(now_s).number if found is None else found[0]
@@ -278,7 +285,7 @@ class Store:
     def revisions(self, match: str) -> Sequence[tuple[str, MatchReport, bytes]]:
         """Return all stored revisions of a match in the order of receipt.
 
-        Each is a tuple: the table's user name, the outcome, and the deflated export (empty if there is none).
+        Each revision is a tuple: the table's user name, the outcome, and the deflated export (empty if there is none).
         """
         rows = self.database.execute(
             "SELECT user, outcome, export FROM results WHERE match = ? ORDER BY receipt", (match,)
@@ -286,7 +293,7 @@ class Store:
         return [(user, _OUTCOME.decode(outcome), export) for user, outcome, export in rows]
 
     def results(self, evening: int | None = None, after: int = 0) -> Sequence[StoredResult]:
-        """Return the highest revision of each result of an evening, or of all evenings, in the order of receipt.
+        """Return the results of an evening, or of all evenings, each in its highest revision, in the order of receipt.
 
         Args:
             evening: the evening's number; `None` for all evenings.
@@ -333,9 +340,9 @@ class Store:
     # proofs
 
     def to_prove(self) -> tuple[int, MatchReport, bytes] | None:
-        """Return the oldest result whose export waits to be verified; `None` if there is none.
+        """Return the receipt, the outcome and the deflated export of the oldest revision that waits to be verified.
 
-        The result is a tuple: the receipt, the outcome, and the deflated export.
+        Return `None` if no revision waits.
         """
         found = self.database.execute(
             "SELECT receipt, outcome, export FROM results WHERE proof = 'pending' ORDER BY receipt LIMIT 1"
@@ -343,12 +350,10 @@ class Store:
         return None if found is None else (found[0], _OUTCOME.decode(found[1]), found[2])
 
     def note_proof(self, receipt: int, words: str, remembered: ProvenMatch | None = None) -> None:
-        """Store what the verification of a result's export found.
-
-        Do nothing if the result's evening was deleted meanwhile.
+        """Store what the verification of an export found; do nothing if its evening was deleted in the meantime.
 
         Args:
-            receipt: the result's receipt.
+            receipt: the receipt of the revision with which the export came.
             words: what the export proves, or why it proves nothing.
             remembered: the facts about the match; `None` if the export proves nothing.
         """
@@ -363,7 +368,7 @@ class Store:
     # corrections
 
     def correct(self, match: str, ending: FinalScore | None, why: str, now_s: float) -> Correction:
-        """Store a correction of how a match ended (`None`: it was abandoned); raises NoSuchResult."""
+        """Store and return a correction of how a match ended (`None`: it was abandoned); raises NoSuchResult."""
         with self.together():
             kept = self.result(match)
             values = kept.evening, match, msgspec.json.encode(kept.ending), msgspec.json.encode(ending), why, now_s
