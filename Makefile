@@ -39,22 +39,21 @@ $(VENV)/club: $(PACKAGED) $(BIN)/captains-table
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[club]'
 	@touch $@
 
-# Three workers on two cores: some tests wait for most of their time, for a button held or a line that is down. Whoever is
-# done first takes over what others have before them, as a few tests take half a minute. What only root may do is tried by
-# sudo where an ordinary user calls.
+# Four workers on two cores: some tests wait for most of their time, for a button held or a line that is down. A worker that
+# has no test left takes over another's, as a few tests take long. An ordinary user's tests of root's actions run by sudo.
 test: $(VENV)/dev
 	sh tests/install-tools.sh
 	$(MAKE) fairy check
-	$(BIN)/pytest -n 3 --dist worksteal
+	$(BIN)/pytest -n 4 --dist worksteal
 	[ "$$(id -u)" -eq 0 ] || sudo env PYTHONDONTWRITEBYTECODE=1 $(BIN)/pytest -p no:cacheprovider -m root
 
-# For everyday work, eight minutes of processor time (some five on two cores): all checks, and the tests of rules, table,
-# link, storage, devices and pages. It leaves out browsers, the command itself, the built engine, the board's firmware,
-# installations, what the outside relies on (tests/outward), and the long random matches.
+# For everyday work: all checks, and one test at least of what each module promises, none of which takes long. It leaves out
+# browsers, the command itself, the built engine, the board's firmware, installations, what the outside relies on
+# (tests/outward), and the long random matches.
 quick: $(VENV)/dev
 	sh tests/install-tools.sh
 	$(MAKE) check
-	$(BIN)/pytest -n 2 -m "not slow and not long"
+	$(BIN)/pytest -n 3 --dist worksteal -m "not slow and not long"
 
 # The random tests at length: what `make test` plays a little of.
 long: $(VENV)/dev
@@ -68,7 +67,7 @@ check: $(VENV)/dev
 
 # Processor seconds that the tests of each folder take, next to their allowance (ARGS="tests/club" for some of them).
 suite-time: $(VENV)/dev
-	$(BIN)/pytest -n 3 --dist worksteal -p tests.suite_time $(ARGS)
+	$(BIN)/pytest -n 4 --dist worksteal -p tests.suite_time $(ARGS)
 
 # How much code there is, in how many modules (ARGS="tests/support" for another folder).
 weight: $(VENV)/dev

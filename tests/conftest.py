@@ -31,6 +31,7 @@ os.environ["PYTHONPATH"] = os.pathsep.join(
     map(str, PLUGINS)
 )  # for what is started; pyproject.toml says it of the tests
 install_plugins()
+gc.disable()  # what is collected from here on lives to the end; see `pytest_collection_finish`
 
 
 def read_lgpio() -> None:
@@ -88,6 +89,7 @@ def pytest_collection_finish() -> None:
     """Exclude the collected tests from garbage collection: they live to the end."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def needs_browser(item: pytest.Item) -> bool:

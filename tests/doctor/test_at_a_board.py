@@ -25,7 +25,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationW
 A1, B1, C1 = map(parse_square, ("a1", "b1", "c1"))
 SWAPPED = {A1: B1, B1: A1}
 PIECES = 16
-SCANS = 6
+SCANS = 30
 DRIVEN_A_SCAN = 16
 
 
