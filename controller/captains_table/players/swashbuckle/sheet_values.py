@@ -199,7 +199,7 @@ def sheet_values(name: str = SWASHBUCKLE_FILE) -> SheetValues:
 
 
 def table_of(voluntary: bool) -> SheetValues:  # noqa: FBT001 - the only argument
-    """Return the table of sheet values for matches with or without voluntary scuttling (docs/rules/swashbuckle.md W3)."""
+    """Return the table of sheet values with or without voluntary scuttling (docs/rules/swashbuckle.md W3)."""
     return sheet_values(SWASHBUCKLE_VOLUNTARY if voluntary else SWASHBUCKLE_FILE)
 
 
