@@ -48,7 +48,7 @@ def page_lines(page: "RunningPage", config: Path) -> Iterator[str]:
 
     Args:
         page: the page's addresses and its token.
-        config: the table's configuration file, which the advice names.
+        config: the table's configuration file, which is named in the advice on opening the page to other devices.
     """
     yield "The table is at work, and its page answers."
     yield f"  On this machine:    {page.table(page.own)}"

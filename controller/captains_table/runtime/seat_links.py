@@ -79,7 +79,7 @@ class SeatLinks:
             self.renew(seat)
 
     def close(self) -> None:
-        """Suspend all links while the match is left; they work again when the match is resumed."""
+        """Suspend all links, because the table leaves the match; they work again when the match is resumed."""
         self._match = None
 
     def end(self) -> None:

@@ -157,7 +157,10 @@ def _improved(groups: list[Group], weighing: _Weighing) -> list[Group]:
 
 
 def _exchange(groups: list[Group], weighing: _Weighing, one: int, two: int) -> bool:
-    """Exchange players of two groups in place where that lowers the cost; return whether any were exchanged."""
+    """Exchange players between two groups wherever that lowers the cost; return whether any were exchanged.
+
+    The groups are changed in place.
+    """
     exchanged = False
     for here in range(len(groups[one])):
         for there in range(len(groups[two])):

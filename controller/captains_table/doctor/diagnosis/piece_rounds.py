@@ -152,7 +152,10 @@ class PieceRounds:
         return self.unread(closed) if self._again else self.squares - self._tried(self.squares, closed)
 
     def _tried(self, standing: frozenset[Square], closed: frozenset[Square]) -> frozenset[Square]:
-        """Return the squares that are read only because of their own piece, which proves the piece's magnet."""
+        """Return the squares whose piece is proven to have a working magnet.
+
+        Such a square would not be read as occupied without its own piece.
+        """
         numbers = {self._numbers[at]: at for at in standing if self._switches.get(at) in closed}
         return frozenset(at for number, at in numbers.items() if self._test.needs(number, frozenset(numbers)))
 

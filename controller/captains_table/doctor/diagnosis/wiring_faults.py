@@ -1,4 +1,7 @@
-"""Finds lines and squares that are wired in the wrong order, and the map that corrects them."""
+"""Diagnoses the switches from a walk over the board: dead, stuck and shared ones, and a wrong order of the wiring.
+
+The diagnosis includes the map that corrects the order of lines and squares.
+"""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass

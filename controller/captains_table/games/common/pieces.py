@@ -29,7 +29,7 @@ def kind_name(letter: str) -> str:
 
 
 def is_token(letter: str) -> bool:
-    """Return whether a piece's letter is that of a player's token: a number."""
+    """Return whether a piece's letter stands for a player's token, that is, whether it is a number."""
     return letter.isdecimal()
 
 

@@ -1,4 +1,6 @@
-"""Ranks and titles that players of Swashbuckle, identified by the names they entered, earn over all their matches.
+"""The ranks and titles that players of Swashbuckle earn over all their matches.
+
+Players are identified by the names they entered.
 
 Source: docs/rules/swashbuckle.md, "Ranks".
 """

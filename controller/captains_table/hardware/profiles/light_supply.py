@@ -64,8 +64,9 @@ def light_current_ma(profile: Profile) -> int:
 def check_supply(profile: Profile) -> None:
     """Raise BadProfile if the lights' supply is too weak or too strong, or if their fuse is unsuitable.
 
-    The supply must be able to blow the smallest suitable fuse, and may have at most MOST_MA. A fuse is suitable if it
-    has a standard rating, if the supply can blow it, and if it carries the faintest frame.
+    The smallest usable fuse has the smallest standard rating that carries the faintest frame: all lights at their
+    faintest, or one light fully lit. The supply must be able to blow that fuse, and may have at most MOST_MA. The
+    profile's fuse must have a standard rating, at least the smallest usable one, that the supply can blow.
     """
     if profile.lights is None:
         return

@@ -1,7 +1,7 @@
-"""A player for matches of Swashbuckle with several columns: plays in the column where the dice gain most (N5).
+"""How Eurus plays Swashbuckle with several columns: in the column where the dice gain most (N5).
 
-The player evaluates each column alone, as the adviser does. It ignores that the same dice may suit several columns, and
-therefore plays sensibly but not optimally.
+Each column is evaluated alone, as the adviser does. That the same dice may suit several columns is ignored, so the play
+is sensible but not optimal.
 
 Source: docs/rules/swashbuckle.md.
 """

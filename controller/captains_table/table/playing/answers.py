@@ -148,9 +148,9 @@ class Answers:
         return stories if match is not None and match.provisional is None else offered_rivals(stories, ask_now(match))
 
     def _must_ask_first(self, match: Match, action: Action) -> bool:
-        """Return whether an action makes an earlier move final without confirming that move.
+        """Return whether the table must ask about an ambiguous earlier move before an action.
 
-        If the earlier move is ambiguous, the table must then ask before the action.
+        It must if the action makes that move final without confirming it.
         """
         confirms_it = match.provisional is None and match.is_on_board(action)
         return not confirms_it and self._seals(match, action) and not self._confirms_move(match, action)

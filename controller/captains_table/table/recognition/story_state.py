@@ -296,9 +296,9 @@ def charge_piece(state: StoryState, price: Price, piece: Piece) -> tuple[StorySt
 
 
 def charge_unexplained(state: StoryState, square: Square) -> tuple[StoryState, float]:
-    """Return the state after charging an unexplained change to a square, and the amount due.
+    """Return the state after the charge for an unexplained change of a square, and the charge's amount.
 
-    The amount is 0 if such a change was charged to the square before.
+    The amount is 0 if the square was charged for such a change before.
     """
     paid = (square, NOISE)
     return (state, 0.0) if paid in state.paid else (state._replace(paid=state.paid | {paid}), UNEXPLAINED)

@@ -56,9 +56,9 @@ def normal_address(address: str) -> str:
 
 @lru_cache(1024)
 def block_of(address: str) -> str | None:
-    """Return the holder of the share that an address uses: the IPv4 address itself, or its 64-bit IPv6 network.
+    """Return the block of addresses that share one limit with this address.
 
-    `None` if the text is no IP address.
+    The block is an IPv4 address alone, or the 64-bit network of an IPv6 address; `None` if the text is no IP address.
     """
     try:
         found = ipaddress.ip_address(normal_address(address))
