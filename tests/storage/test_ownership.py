@@ -296,3 +296,22 @@ def test_a_folder_of_roots_that_others_may_write_keeps_no_state(tmp_path: Path) 
     tmp_path.chmod(0o777)
     with pytest.raises(Planted, match="others than root may write in"), as_owner(tmp_path, state=True):
         pass
+
+
+def test_children_mount_a_folder_each_in_a_namespace_of_its_own(owned: Path) -> None:
+    """Else a child's mount would stay where the next child of the same process wants to mount."""
+
+    def ended_with() -> int:
+        child = os.fork()
+        if child == 0:
+            code = 1
+            try:
+                with as_owner(owned) as folder:
+                    code = int(folder == owned)
+            finally:
+                os._exit(code)
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+    with as_owner(owned) as folder:
+        assert folder != owned, "it is mounted elsewhere"
+    assert [ended_with(), ended_with()] == [0, 0]

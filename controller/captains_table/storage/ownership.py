@@ -326,6 +326,9 @@ def _mounts() -> Iterator[Path]:
     return (MOUNTS / str(number) for number in count(1))
 
 
+os.register_at_fork(after_in_child=_mounts.cache_clear)  # a child makes a namespace of its own, or mounts would collide
+
+
 def _mounted(descriptor: int) -> Path:
     """Mount an open folder or file, and return the path of the mount."""
     place = next(_mounts())
