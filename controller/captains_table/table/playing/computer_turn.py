@@ -114,7 +114,7 @@ class ComputerTurn:
                 return None
 
     def _rings(self, match: Match) -> bool:
-        """Return whether to ring the bell, because only computers may bid and all of them pass."""
+        """Return whether the bell must be rung because only computers may bid and all of them have passed."""
         if not isinstance(match.turn, Auction) or not match.computers_think:
             return False
         has_program = any(match.seating.is_program(seat) for seat in range(len(match.names)))
