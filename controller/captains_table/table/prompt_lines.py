@@ -16,7 +16,7 @@ TIME_STANDS_STILL: Final = "The game master has stopped the time"
 
 
 def offered_on_board(table: TableSnapshot) -> list[Candidate]:
-    """Return the moves that may be made on the board now.
+    """Return the moves that may be made on the board now, except those that would change the last move.
 
     Empty if no player must decide now, or while the players are asked about the board.
     """
@@ -26,7 +26,10 @@ def offered_on_board(table: TableSnapshot) -> list[Candidate]:
 
 
 def targets(table: TableSnapshot) -> dict[Square, Mark]:
-    """Return the squares where the lifted pieces may go; empty if nothing is lifted or no move lifts all of them."""
+    """Return marks for the squares where the lifted pieces may go.
+
+    Empty if nothing is lifted, or if no move lifts all of these pieces.
+    """
     lifted = set(table.board.lifted)
     chosen = [
         option

@@ -120,7 +120,7 @@ class Referee:
         return self.play.asks_first(deed)
 
     def leave(self, now_ms: int) -> list[events.Effect]:
-        """Fire due timers, finish what is pending in the current match before it is left, and return the effects."""
+        """Fire due timers, prepare to leave the current match (see `MatchPlay.leave`), and return the effects."""
         self.play.advance(now_ms)
         self.play.leave()
         return self.flush()

@@ -119,8 +119,8 @@ def chi_squared(counts: Sequence[int]) -> float:
 def chance_of_more(statistic: float, freedom: int) -> float:
     """Return the chance of a statistic this large or larger, the upper tail of the chi-squared distribution.
 
-    The result is exact for whole degrees of freedom: the incomplete gamma function at a half or a whole number is
-    known, and Q(a + 1, x) = Q(a, x) + x^a e^-x / Gamma(a + 1).
+    The result is exact for whole degrees of freedom. The incomplete gamma function Q(a, x) is known for a = 1/2 and
+    a = 1, and Q(a + 1, x) = Q(a, x) + x^a e^-x / Gamma(a + 1).
 
     Args:
         statistic: the statistic, 0 or more.

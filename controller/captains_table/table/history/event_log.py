@@ -104,7 +104,7 @@ class MatchLog:
     def add(self, match: Match, step: Step, *, late: Step | None = None, delayed: bool = False) -> list[Signal]:
         """Log an action and its events, and return the signals to give.
 
-        The events remain the latest ones until the next throw or move.
+        The events remain the latest ones until the next throw or move, or another action with events.
 
         Args:
             match: the match.

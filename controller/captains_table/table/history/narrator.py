@@ -11,7 +11,7 @@ from captains_table.table.model.view import LogLine, Phase, View
 
 
 class Narrator:
-    """Adds sentences about what just changed to each view, and says nothing twice."""
+    """Adds to each view the sentences about what just changed, and says nothing twice."""
 
     def __init__(self) -> None:
         self._before: View | None = None

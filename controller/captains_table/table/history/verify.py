@@ -60,7 +60,7 @@ class ExportVerdict:
 
 
 def verify_export(value: object) -> ExportVerdict:
-    """Return the verdict on an export: whether seed, dice, actions and result fit, and no byte was changed."""
+    """Return the verdict on an export: whether its seed, dice, actions, result and digest fit together."""
     try:
         return prove(value)
     except NotProven as error:
@@ -179,7 +179,7 @@ def _check_form(form: str, entries: Sequence[Entry]) -> str:
 
 
 def _check_parts(value: Mapping[str, Any], expected: Mapping[str, Any]) -> None:
-    """Check that an export has the keys and values of one generated from its entries; raises NotProven if not."""
+    """Check that an export equals the export that its entries yield, key by key; raises NotProven if not."""
     keys = expected.keys() | value.keys()
     for key in sorted(keys, key=lambda key: (key == "digest", key)):  # last: it differs if anything does
         if key not in value:
@@ -225,8 +225,8 @@ def verify_bytes(data: bytes) -> ExportVerdict:
 def verdict_lines(verdict: ExportVerdict) -> list[str]:
     """Return the output of `verify` for a verdict.
 
-    If the export proves itself, the output says what is proven to whom, and the digest. Otherwise the output describes
-    the first difference.
+    If the export proves itself, the output says what is proven to whom, and gives the digest. Otherwise the output
+    describes the first difference.
     """
     named = [] if verdict.proven else ["entry", "expected", "found"]
     differences = [f"{name}: {value}" for name in named if (value := getattr(verdict, name)) is not None]

@@ -59,7 +59,7 @@ class Pause:
 
 
 def check_times(entries: Sequence[Entry]) -> None:
-    """Check that the table's time never goes back and stays in its range; raises NotProven if it does not."""
+    """Check that the table's time stays in its range and never goes back; raises NotProven otherwise."""
     last_ms = 0
     for place, at_ms in _times(entries):
         if not last_ms <= at_ms <= LATEST_MS:
@@ -76,8 +76,8 @@ def check_time(clock: Clock, entry: Entry, *, recorded: bool, is_over: bool = Fa
     Args:
         clock: the clocks before the entry.
         entry: the entry to check.
-        recorded: whether the export's format records why a clock stops; then no action may come while the clock stands
-            still.
+        recorded: whether the export's format records when the clock stops; if so, no action may come while the clock
+            stands still.
         is_over: whether the match was over before the entry; a take-back then may come after the time was up.
 
     Raises:
@@ -104,7 +104,9 @@ def check_time(clock: Clock, entry: Entry, *, recorded: bool, is_over: bool = Fa
 
 
 class PauseCheck:
-    """Checks that the clock starts only at the beginning, after a recorded stop, or after the match was resumed.
+    """Checks when a match's clock starts, and the recorded reasons for its stops.
+
+    The clock may start only at the beginning, after a stop during play, or after the match was resumed.
 
     Args:
         recorded: whether the export's format records interruptions at all.

@@ -102,7 +102,7 @@ def _check_throw(started: MatchStarted, salt: Salt, place: int, thrown: Acted) -
 def check_seats_of_salt(entries: Sequence[Entry]) -> None:
     """Check that every contribution to the salt is from a seat that played; raises NotProven if one is not.
 
-    The match must have ended, because the entry of the end tells the number of seats; otherwise nothing is checked.
+    Nothing is checked in a match that has not ended, because only the entry of its end tells the number of seats.
     """
     ended = end_entry(entries)
     for place, entry in enumerate(entries):

@@ -34,8 +34,8 @@ def check_actions(started: journal.MatchStarted, entries: Sequence[Entry], *, re
     Args:
         started: how the match began.
         entries: the whole history.
-        recorded: whether the export's format records why a clock stops; then no action may come while the clock stands
-            still.
+        recorded: whether the export's format records when the clock stops; if so, no action may come while the clock
+            stands still.
 
     Returns:
         The completed replay.

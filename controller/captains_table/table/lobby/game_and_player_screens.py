@@ -45,8 +45,8 @@ MOST_NAMES: Final = 40
 def welcome(context: LobbyContext, left: int | None = None, last: Start | None = None) -> Screen:
     """Return the first screen, on which the players choose what to play.
 
-    Its lines play a pairing of the club, return to the match just left, play a rematch, start a new match, resume a
-    match, and open the table's own menu.
+    Its lines lead to the club's pairings, the match just left, a rematch, a new match, the unfinished matches, and the
+    table's own menu. Lines that would lead nowhere are left out.
 
     Args:
         context: what the table offers.

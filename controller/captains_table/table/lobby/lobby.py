@@ -269,7 +269,7 @@ class Lobby:
         return None
 
     def _back(self) -> None:
-        """Go back to the previous screen, or from the first screen to the match in progress, if there is one."""
+        """Go back to the previous screen; if there is none, close the lobby if a match in progress is behind it."""
         if len(self._stack) > 1:
             before = self._stack[-2]
             self._stack = (*self._stack[:-2], replace(before, screen=replace(before.screen, words="")))

@@ -58,7 +58,7 @@ class Screen:
     """One question of the lobby.
 
     Attributes:
-        title: the screen's subject, such as the game of a new match; the title identifies the screen.
+        title: the screen's subject, such as the game of a new match; the lobby recognises some screens by their titles.
         prompt: the question.
         lines: the lines to choose from.
         default: the id of the line on which the cursor starts; `None` for the first line.

@@ -100,7 +100,10 @@ class Clock:
         return None if acting is None or self._since_ms is None else self._since_ms + max(0, self._left_ms[acting])
 
     def tick_ms(self, acting: int | None, now_ms: int) -> int | None:
-        """Return the table time when the acting seat's clock next changes its seconds; `None` while no clock runs."""
+        """Return the table time when the acting seat's clock next changes its seconds.
+
+        `None` while no clock runs, and once the time is used up.
+        """
         if acting is None or self._since_ms is None:
             return None
         return next_second_ms(now_ms + self.left_ms(acting, acting, now_ms), now_ms)
@@ -178,9 +181,9 @@ class Timers:
 
 
 def _times(history: Sequence[Step]) -> tuple[list[int], int]:
-    """Return the times of the turn's actions, first that of the action that began the turn, and this action's `seq`.
+    """Return the times of the current turn's actions, and the `seq` of the action that began the turn.
 
-    If the turn began with the match, return the times of all actions, and 0.
+    The time of that action comes first. If the match began with this turn, return the times of all actions, and 0.
     """
     times: list[int] = []
     for step in reversed(history):

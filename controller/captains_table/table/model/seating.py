@@ -57,7 +57,7 @@ def _named(started: MatchStarted) -> Iterator[tuple[str, ComputerSeat | None]]:
 
 
 def _computer(words: str) -> ComputerSeat | None:
-    """Return the computer named by a declaration; `None` if it states no level, as for an unknown program."""
+    """Return the computer that a declaration such as `aether:3` names; `None` for any other declaration."""
     try:
         return ComputerSeat.parsed(words)
     except NoSuchOpponent:

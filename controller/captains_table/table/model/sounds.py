@@ -1,4 +1,8 @@
-"""The sound of each signal, as one table of tones for a buzzer on the Pico, a buzzer on the Pi, and the page."""
+"""The sounds of the table.
+
+One table gives the tones of each signal for a buzzer on the Pico, a buzzer on the Pi, and the page. `PlayedSound` tells
+which sound or sentence was played, and when.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

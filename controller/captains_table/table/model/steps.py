@@ -28,7 +28,7 @@ class Step:
 
     @property
     def is_by_absent(self) -> bool:
-        """Whether a computer acted; a person must move its pieces, and nobody at the table may take its action back."""
+        """Whether a computer acted; a person must move its pieces, and nobody may take back its action alone."""
         return bool(self.computer)
 
     @property

@@ -65,7 +65,7 @@ class Answers:
     def _is_one_of_many(match: Match, action: Action) -> bool:
         """Return whether an action belongs to an auction or is allowed regardless of the turn.
 
-        While such an action waits, no other player's action may replace it.
+        While such an action waits, no other action may replace it.
         """
         return isinstance(action, MasterAction) or isinstance(match.turn, Auction) or match.is_call(action)
 
@@ -121,7 +121,7 @@ class Answers:
             play.act(action)
 
     def answer_about_board(self, action: Action) -> bool:
-        """Carry out an action that says which move was made or answers about a switch; return whether it does so."""
+        """Carry out an action if it answers a question about the board or a switch; return whether it does."""
         play, monitor = self._play, self._play.monitor
         if not isinstance(action, Pick):
             return False

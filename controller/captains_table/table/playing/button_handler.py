@@ -61,7 +61,7 @@ class ButtonHandler:
             play.in_vain.show(True, play.now_ms)  # noqa: FBT003 - the value shown
 
     def _is_for_the_menu(self, button: Button) -> bool:
-        """Return whether a press chooses an entry of the displayed menu or moves its cursor."""
+        """Return whether a press of the roll button or of *choose* controls the displayed menu."""
         return self._ask() is not None and (button is Button.CHOOSE or self._play.settings.buttons == "one")
 
     def _asks_first(self) -> bool:

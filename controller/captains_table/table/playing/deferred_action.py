@@ -55,7 +55,7 @@ class DeferredAction:
         return True
 
     def forget(self) -> None:
-        """Drop the waiting action, because the question was closed or another match is played."""
+        """Drop the waiting action, for example because the question was closed."""
         self._deed = None
 
     def carry_out(self) -> None:

@@ -50,13 +50,17 @@ class DelayedAnnouncement:
         self._filled = self._changed & frozenset(after)
 
     def due_ms(self, monitor: BoardMonitor) -> int | None:
-        """Return when to announce the capture; `None` if none is delayed, or while its squares look different."""
+        """Return when to announce the capture; `None` if none is delayed, or while the switches do not show it."""
         if self._step is None or not self._stands(monitor):
             return None
         return monitor.changed_ms + self._settings.announce_ms
 
     def _stands(self, monitor: BoardMonitor) -> bool:
-        """Return whether the switches still show the squares that the capture changed as they were right after it."""
+        """Return whether the switches still show the capture.
+
+        They show it if they can be read, and if every square that the capture changed is still occupied or empty as it
+        was right after the capture. Ignored switches are not compared.
+        """
         return (
             monitor.switches.linked
             and (monitor.switches.occupied ^ self._filled) & self._changed <= monitor.switches.ignored()
@@ -70,6 +74,6 @@ class DelayedAnnouncement:
     def take_sealed(self, provisional: Step | None) -> Step | None:
         """Return the delayed step and forget it, unless it is the provisional move, which may still be changed.
 
-        `None` if there is no delayed step, or if the provisional move is kept.
+        `None` if there is no delayed step, or if it is the provisional move.
         """
         return None if self._step is provisional else self.take()

@@ -2,8 +2,8 @@
 
 An end by an action that cannot be changed is recorded at once. A move on the board that ends the match may still be
 changed: displays show the end at once, but it is recorded only when the board has been quiet for a while, when a player
-confirms the end, or when the match is left, or resumed after a power cut. If that move is ambiguous, the table first
-asks which move was made.
+confirms the end, or when the players leave the match or resume it after a power cut. If that move is ambiguous, the
+table first asks which move was made.
 
 Source: docs/contracts.md Contract 2 rule 10.
 """
@@ -44,7 +44,7 @@ class EndRecorder:
         return rested_since_ms + play.settings.end_ms if is_waited_for else None
 
     def resume(self, resume_info: ResumeInfo) -> None:
-        """Record the end of a resumed match that is over, unless the journal has that entry already.
+        """Record the end of a resumed match that is over, unless the journal records the end already.
 
         If the last move is ambiguous, ask first which move was made.
         """

@@ -123,7 +123,7 @@ class MatchPlay:
         self.start_clock()
 
     def leave(self) -> None:
-        """Finish what is pending before the match is left: announce a capture, record a pending end, stop the clock."""
+        """Prepare to leave the match: announce a delayed capture, record a pending end, and stop the clock."""
         self.announce_now()
         self.ending.write_if_open()
         self.stop_clock("left")
@@ -299,10 +299,10 @@ class MatchPlay:
             self._effects += self.event_log.announce(self.match, step)
 
     def accept(self, candidate: Candidate | None) -> None:
-        """Carry out a move that was recognised on the board; do nothing for `None`.
+        """Carry out a move or a take-back that was recognised on the board; do nothing for `None`.
 
-        If the move replaces the last move, take the last move back first. If the move answers an alternative to the
-        last move, carry out that alternative first.
+        If the move replaces the last move, take the last move back first. If the move is a reply to a move other than
+        the assumed last one, replace the last move by that other move first.
         """
         if candidate is None or self.match is None:
             return

@@ -127,7 +127,7 @@ class WordDirective(Struct, frozen=True):
 
 
 class Expect(Struct, frozen=True):
-    """The directive `expect PATH VALUE`: a value that the table's final object must have if the tape ends here."""
+    """The directive `expect PATH VALUE`: the final object of a tape that ends here must have VALUE at PATH."""
 
     path: str
     value: str
