@@ -1,4 +1,4 @@
-"""Opens the devices of a build's profile: board, display, lights, buzzer and speech; also closes them together."""
+"""Opens the devices of a build (board, display, lights, buzzer, speech), and dims, mutes and closes them together."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing

@@ -15,8 +15,8 @@ class WiringCorrections:
     """The lights and buttons that are wired in another order than planned.
 
     Attributes:
-        lights: maps a square of the wiring plan to the square that is really lit by the light planned for it;
-            correctly wired lights are left out.
+        lights: maps the square for which a light was planned to the square that this light really lights; correctly
+            wired lights are left out.
         buttons: maps a button of the wiring plan to the button that is really connected in its place; correctly wired
             buttons are left out.
     """
@@ -25,7 +25,7 @@ class WiringCorrections:
     buttons: Mapping[ButtonName, ButtonName] = field(default_factory=dict)
 
     def event(self, event: BoardEvent) -> BoardEvent:
-        """Return a board event in which the button is corrected."""
+        """Return a board event with its button corrected; an event without a button is returned unchanged."""
         match event:
             case ButtonPressed(button):
                 return ButtonPressed(self._button(button))

@@ -36,8 +36,8 @@ def unpack_columns(columns: bytes) -> Image.Image:
 def pack_greys(image: Image.Image) -> bytes:
     """Return a wide frame as 8,192 bytes, row by row; each byte is two pixels with the left one in the high nibble.
 
-    This is the format of the SSD1322. The bytes of all left and of all right pixels are combined as two large integers.
-    The levels cannot overflow into each other, because none exceeds 15.
+    This is the format of the SSD1322. Every pixel is reduced to a grey level, 0 to 15. The levels of all left pixels
+    form one large integer, and those of all right pixels another. Both are combined without a loop over pixels.
 
     Raises:
         ValueError: the image is not 256 x 64 pixels of eight bits.

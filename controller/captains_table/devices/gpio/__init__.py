@@ -1,1 +1,1 @@
-"""A board on the Pi's own pins, by gpiozero: switch matrix, buttons, encoder."""
+"""The Pi's own pins and buses: a board on the pins (switch matrix, buttons, encoder), and the SPI and I2C buses."""

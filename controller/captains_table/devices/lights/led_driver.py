@@ -52,7 +52,8 @@ class Apa102Driver:
         interface: the bus.
         count: number of LEDs in the chain.
         light_of: returns the position of a square's LED in the chain, counted from 0.
-        budget_ma: the most current that all LEDs may draw together; a frame that needs more is dimmed.
+        budget_ma: the most current that the lit LEDs may draw together, in addition to the current of all LEDs while
+            dark; a frame that needs more is dimmed.
         button: the position of the LED in the roll button, which is always lit; `None` if there is no such LED.
     """
 
@@ -106,9 +107,10 @@ class Max7219Driver:
     Args:
         interface: the bus.
         shape: the board's size; LEDs beyond the board stay dark.
-        budget_ma: the most current that all LEDs may draw together; a frame that needs more is dimmed.
-        by_wiring: returns the square for which the LED that really lights a square was planned; `None` if all LEDs are
-            wired as planned.
+        budget_ma: the most current that the lit LEDs may draw together, in addition to the current of all modules while
+            dark; a frame that needs more is dimmed.
+        by_wiring: given the square that an LED really lights, returns the square for which that LED was planned; `None`
+            if all LEDs are wired as planned.
     """
 
     def __init__(
@@ -143,7 +145,7 @@ class Max7219Driver:
         self._set_intensity(len(self._lit))
 
     def _set_intensity(self, lit: int) -> None:
-        """Set the wanted intensity, or the highest that the power supply allows with this number of LEDs lit."""
+        """Set the wanted intensity, or a lower one if this number of lit LEDs would draw more than `budget_ma`."""
         # MAX7219 data sheet, table 7: intensity n means a duty cycle of (2n + 1)/32.
         allowed = int((32 * self._budget_ma / (lit * DOT_MA) - 1) / 2) if lit and self._budget_ma < inf else LEVELS
         self._modules.contrast(min(self._wanted, max(0, allowed)) * LEVELS)

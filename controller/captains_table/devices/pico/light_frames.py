@@ -23,7 +23,7 @@ class LightFrames:
 
     Args:
         end: the host's end of the link, which sends the frames.
-        corrections: maps a square of the wiring plan to the square that is really lit by the light planned for it;
+        corrections: maps the square for which a light was planned to the square that this light really lights;
             correctly wired lights are left out.
     """
 

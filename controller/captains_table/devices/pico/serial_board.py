@@ -48,11 +48,11 @@ class SerialBoard:
     """A `BoardDevice` on a serial line, with its lights and buzzer.
 
     Args:
-        find: returns the serial devices to try, best first; called at each search for the board.
+        find: returns the paths of the serial devices to try, sorted; called at each search for the board.
         sought: the name of the sought device for messages.
         corrections: maps a square of the wiring plan to the square whose switch is really connected in its place;
             correctly wired switches are left out.
-        sounds: whether its buzzer is unmuted at first.
+        sounds: whether the board's buzzer is unmuted at first.
         debounce_ms: how long a switch must be stable before its change is reported; limited to 1 to 50.
         rewired: the corrections for lights and buttons that are wired in another order than planned.
     """
@@ -185,7 +185,7 @@ class SerialBoard:
     # --- the device -------------------------------------------------------------------------------------------------
 
     def _look(self, now_ms: int) -> None:
-        """Open the found device that follows the one tried last, or the first if none follows.
+        """Open the found device whose path follows that of the device tried last, or the first if none follows.
 
         If no device is found or the device cannot be opened, search again later.
         """

@@ -1,4 +1,7 @@
-"""Calculates the current of a build's lights, their supply and fuse, and the limit to which frames are dimmed."""
+"""Calculates and checks the supply and the fuse of a build's lights.
+
+Also calculates the current of the lights, and the limit to which frames are dimmed.
+"""
 
 import math
 from typing import Final
@@ -43,7 +46,7 @@ def fuse_ma(profile: Profile) -> int:
 def light_budget_ma(profile: Profile) -> int:
     """Return the current that lit lights may draw in addition to the current of all lights while dark.
 
-    It is the fuse's permitted load minus the current while dark, and 0 without lights.
+    It is the permitted load of the fuse (USED_SHARE of its rating) minus the current while dark; 0 without lights.
     """
     if profile.lights is None:
         return 0
@@ -64,9 +67,10 @@ def light_current_ma(profile: Profile) -> int:
 def check_supply(profile: Profile) -> None:
     """Raise BadProfile if the lights' supply is too weak or too strong, or if their fuse is unsuitable.
 
-    The smallest usable fuse has the smallest standard rating that carries the faintest frame: all lights at their
-    faintest, or one light fully lit. The supply must be able to blow that fuse, and may have at most MOST_MA. The
-    profile's fuse must have a standard rating, at least the smallest usable one, that the supply can blow.
+    The lights need at least the current of all lights at their faintest or of one light fully lit, whichever is higher.
+    The smallest usable fuse is the smallest standard one whose permitted load (USED_SHARE of its rating) is at least
+    this current. The supply must be able to blow that fuse, and may have at most MOST_MA. The fuse of the build must
+    have a standard rating, must not be smaller than the smallest usable fuse, and must be one that the supply can blow.
     """
     if profile.lights is None:
         return

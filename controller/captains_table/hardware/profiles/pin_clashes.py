@@ -1,4 +1,4 @@
-"""Lists the pins that a build uses, and rejects pins that do not exist or are used twice."""
+"""Lists the pins that a build uses, and rejects a pin that may not be used or has two uses that clash."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

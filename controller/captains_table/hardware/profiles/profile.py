@@ -115,7 +115,7 @@ class LightsBuild:
         brightness: the brightness, 0 to 255.
         supply_ma: the rated current of their supply in milliamperes; `None` for enough to light all of them fully.
         fuse_ma: the rating of their fuse in milliamperes; `None` for the largest that the supply can blow.
-        corrections: maps a square of the wiring plan to the square that is really lit by the light planned for it;
+        corrections: maps the square for which a light was planned to the square that this light really lights;
             correctly wired lights are left out.
     """
 
@@ -135,7 +135,7 @@ class LightsBuild:
         return (self.device or 0) if self.kind.owner == "pi" else None
 
     def by_wiring(self, square: Square) -> Square:
-        """Return the square for which the light that really lights this square was planned."""
+        """Given the square that a light really lights, return the square for which that light was planned."""
         return next((wired for wired, real in self.corrections.items() if real == square), square)
 
 

@@ -93,7 +93,7 @@ def _buttons(top: TomlTableReader, board: BoardKind) -> ButtonsBuild:
 def _button_corrections(table: TomlTableReader, kind: ButtonKind) -> dict[ButtonName, ButtonName]:
     """Return the corrections of exchanged buttons; raises BadProfile for any other corrections.
 
-    Only roll and choose can be exchanged, and next and previous.
+    Roll can be exchanged only with choose, and next only with previous.
     """
     words = table.words("corrections")
     if words and kind == "one":

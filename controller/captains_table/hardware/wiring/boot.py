@@ -113,8 +113,8 @@ def _without_block(text: str) -> str:
 def _settings(text: str) -> set[tuple[str, str]]:
     """Return the settings that apply on every model, as pairs of key and value.
 
-    All overlays are returned. Of a parameter (`dtparam`) or another key that is set several times, only the last value
-    is.
+    All overlays are returned. If a parameter (`dtparam`) or another key is set several times, only its last value is
+    returned.
     """
     overlays: set[tuple[str, str]] = set()
     values: dict[str, str] = {}

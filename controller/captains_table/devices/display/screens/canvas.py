@@ -55,7 +55,7 @@ class Canvas:
             self.pen.rectangle((x, y, x + width - 1, y + height - 1), fill=ink)
 
     def picture(self, x: int, y: int, art: str, ink: int = LIT_PIXEL) -> int:
-        """Draw an icon, given as in `drawing`; return the x position after the icon."""
+        """Draw an icon, given in the text format of `drawing`; return the x position after the icon."""
         drawn = drawing(art)
         self.pen.bitmap((x, y), drawn, fill=ink)
         return x + drawn.width

@@ -52,7 +52,10 @@ TIGHT: Final = Measures(14, 18, 1, 3)
 
 
 def draw_dice(canvas: Canvas, view: View, frame: int) -> None:
-    """Draw the dice of a view; tumbling dice change their faces from frame to frame."""
+    """Draw the dice and berths of a view, and underline the die at the menu's cursor.
+
+    Tumbling dice hop and change their faces from frame to frame.
+    """
     places = _places(view)
     measures = ROOMY if _row_width(places, ROOMY) <= canvas.width else TIGHT
     x = (canvas.width - _row_width(places, measures)) // 2
@@ -109,7 +112,7 @@ def tumbling_face(frame: int, index: int) -> int:
 
 
 def _as_chosen(dice: Sequence[Die], menu: Menu) -> list[Die]:
-    """Return the dice, held or not as the players have chosen in the menu so far."""
+    """Return the dice with `held` set as chosen in the menu so far; dice that the menu does not offer are unchanged."""
     chosen = {entry.id: entry.held for entry in menu.entries if entry.held is not None}
     held = [chosen.get(str(number)) for number in range(1, len(dice) + 1)]
     return [die if now is None else replace(die, held=now) for die, now in zip(dice, held, strict=True)]

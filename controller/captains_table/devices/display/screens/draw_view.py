@@ -73,7 +73,7 @@ def draw_view(view: View, frame: int = 0, size: tuple[int, int] = GLASS_SIZE) ->
 
 
 def draw_hold(canvas: Canvas, hold: LongPress) -> None:
-    """Draw the progress bar of a long press, its effect, and the effect of releasing the button now."""
+    """Draw a long press: its effect, the progress bar, and the effect of releasing the button now."""
     for row, line in enumerate(wrap_all([hold.words], canvas.width)):
         canvas.text_centred(4 + row * LINE, line)
     top, width = 26, canvas.width - 16

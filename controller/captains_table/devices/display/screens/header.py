@@ -35,8 +35,10 @@ def split_prompt(view: View) -> tuple[str, tuple[str, ...]]:
     """Return the words for the left of the top line, and the prompt.
 
     The words name the player to act, and are empty if there is no such player. If the prompt for a person begins with
-    the name, the name is removed from the prompt. In an auction the words are "Auction" instead, or "Stopped" if the
-    timers are stopped. They are followed by the time left before the bell if the bell rings by itself.
+    the name, the name is removed from the prompt. A colour after the name, such as "(White)", is moved to the words.
+
+    In an auction the words are "Auction" instead, or "Stopped" if the timers are stopped. They are followed by the time
+    left before the bell if the bell rings by itself.
     """
     if isinstance(view.ask, Auction):
         what = "Stopped" if view.timers_stopped else "Auction"
@@ -134,7 +136,7 @@ def _draw_seats(canvas: Canvas, seats: Sequence[SeatView], top: int, icons: Icon
 
 
 def _names(seats: Sequence[SeatView], room: int) -> list[str]:
-    """Return the seats' names, with the levels of computer players if there is room; otherwise without, cut to fit."""
+    """Return the seats' names with computer players' levels if there is room; otherwise without levels, cut to fit."""
     telling = [seat.called_briefly for seat in seats]
     if sum(SMALL.width(name) for name in telling) <= room:
         return telling
@@ -143,7 +145,10 @@ def _names(seats: Sequence[SeatView], room: int) -> list[str]:
 
 
 def fitted_name(seat: SeatView, room: int) -> str:
-    """Return a seat's name, cut to `room` pixels, or with a computer player's level if both fit in full."""
+    """Return a seat's name with a computer player's level if both fit in `room` pixels.
+
+    Otherwise return the name alone, cut to fit if necessary.
+    """
     telling = seat.called_briefly
     return telling if SMALL.width(telling) <= room else SMALL.fit(seat.called, room)
 

@@ -86,7 +86,14 @@ def _draw_words_and_menu(
     Return the y position of an empty line above the menu; `None` if no line is empty. One line is reserved for the
     menu. If there is no menu, one is reserved for the prompt instead; a menu's cursor already shows what to do. The
     events come first in the other lines, then the prompt. The menu takes what is left, but leaves a line for
-    `draw_foot` if there is a fault or a commitment to the dice.
+    `draw_foot` if there is a fault or a commitment to the dice. A long menu of score boxes replaces the prompt.
+
+    Args:
+        canvas: the canvas to draw on.
+        view: the view to draw.
+        latest_events: the words about the latest events; may be empty.
+        prompt: the texts of the prompt.
+        place: the y position of the first line, and the number of lines.
     """
     top, rows = place
     menu_rows = min(rows_wanted(view.menu, canvas.width), 1)

@@ -22,8 +22,8 @@ NARROW: Final = 128  # a wider display always shows a map
 def draw_recovery(canvas: Canvas, view: View) -> None:
     """Draw the top line and the instructions, with a map if many squares are wrong or the display is wide.
 
-    The instructions are as large as possible. Below them is the menu's first line or the line of `draw_foot`, if
-    needed.
+    The instructions are as large as possible. Below them is one line of the menu if its first entry is `PUT_RIGHT`.
+    Otherwise the line of `draw_foot` is drawn if there is a fault or, during set-up, a commitment to the dice.
     """
     _, prompt = split_prompt(view)
     if view.phase in AT_WORK:

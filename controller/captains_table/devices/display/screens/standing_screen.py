@@ -23,7 +23,7 @@ CROWNS: Final = {
 def has_standings(view: View) -> bool:
     """Return whether the standings may be drawn.
 
-    They may be drawn while a match is played whose players are pieces, unless pieces stand wrongly or a question about
+    They may be drawn during a match in which the players are pieces, unless pieces stand wrongly or a question about
     the board is open.
     """
     is_playing = view.phase is Phase.PLAYING and not (view.wrong or view.asks_about_board)

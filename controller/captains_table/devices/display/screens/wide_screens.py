@@ -43,7 +43,7 @@ SCORES: Final = 50  # pixels of width for the scores of a game without a board
 
 
 def draw_wide_playing(canvas: Canvas, view: View, frame: int) -> None:
-    """Draw a running match: the narrow layout without its menu on the left, and the menu or the log next to it.
+    """Draw a running match: on the left the narrow layout without its menu, and next to it the menu or the log.
 
     The position or the scores follow on the right; they are left out if a wide menu needs their room.
     """
