@@ -177,7 +177,7 @@ class Legend(Game[State]):
         return legend_hindrance(state, square)
 
     def heading(self, state: State) -> str:
-        """Return the number of the round, or that the match is over."""
+        """Return the number of the round and how many rounds there are, or that the match is over."""
         if isinstance(state.turn.step, Over):
             return "The match is over"
         return f"Round {state.round} of {state.options.rounds}"

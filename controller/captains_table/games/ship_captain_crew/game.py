@@ -196,7 +196,10 @@ class ShipCaptainCrew(Game[State]):
         return events_between(before, after)
 
     def heading(self, state: State) -> str:
-        """Return the number of the round or play-off, the question `Who begins?`, or that the match is over."""
+        """Return the number of the round or play-off, the question `Who begins?`, or that the match is over.
+
+        In the mode `single` the text `One round` replaces the number of the round.
+        """
         match state.step:
             case Over():
                 return "The match is over"
