@@ -1,8 +1,8 @@
 """The registry of the installed games: finds a game's rules and the levels of its computer players by the game's key.
 
-The registry is empty until the package `catalog` is imported, which fills it and holds everything else about a game.
-The games of plug-ins are added at start. Packages that must not import the catalog look games up here; the commands,
-the page or a test must have imported the catalog before.
+The registry is empty until the package `catalog` is imported; that package fills it, and holds everything else about a
+game. The games of plug-ins are added at start. Packages that must not import the catalog look games up here; the
+commands, the page or a test must import the catalog first.
 """
 
 from collections.abc import Collection, Mapping

@@ -1,4 +1,4 @@
-"""The interface between a game's rules and the table: base class, actions, turns, events, displays and options.
+"""The interface between a game's rules and the table: base class, turns, actions, displays, options and corrections.
 
 The author of a game imports from this package, not from its modules.
 """

@@ -177,7 +177,7 @@ def _stem(name: str) -> str:
 
 
 def is_usual(name: str, declared: Sequence[GameOption], chosen: Mapping[str, str]) -> bool:
-    """Return whether an option has its default value, either since this value was chosen or since none was."""
+    """Return whether an option has its default value, that is, whether no other value was chosen."""
     default = next((option.default for option in declared if option.name == name), None)
     return chosen.get(name, default) == default
 

@@ -1,6 +1,7 @@
 """Turns and actions: what a game asks for next (a throw, a decision, bids), and the actions that answer it.
 
-A match is fully described by its players' names, its options and its actions.
+The result of a match, its time control, and checks of actions are here too. A match is fully described by its players'
+names, its options and its actions.
 """
 
 from collections.abc import Mapping, Sequence

@@ -99,8 +99,8 @@ def close(state: State, bidding: Bidding) -> State:
     """Return the state after the bell ended the auction (T2, T3).
 
     If nobody has bid, the next turn begins. Otherwise the highest bidder pays and acts. Of tied bidders, the one whose
-    piece has the lowest value acts; if several have it, the one of them whose party's pieces have the lowest total
-    value. Those who are still tied are asked to pledge not to capture.
+    piece has the lowest value pays and acts. If several of their pieces have this value, the bidder whose party's
+    pieces have the lowest total value pays and acts. Those who are still tied are asked to pledge not to capture.
     """
     best = max(bidding.bids)
     if not best:

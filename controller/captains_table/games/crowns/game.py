@@ -165,7 +165,10 @@ class Crowns(Game[State]):
         ]
 
     def things(self, state: State) -> Mapping[Square, Sequence[Thing]]:
-        """Return the marks on each square: for a levelled-up player, half price, a ring, and crowns, worn or not."""
+        """Return the marks on each square.
+
+        The marks show levelled-up players, half-price squares, rings, and the crowns, whether worn or not.
+        """
         levelled = [player.place for player in state.players if player.levelled and isinstance(player.place, Square)]
         found: dict[Square, tuple[Thing, ...]] = dict.fromkeys(levelled, (Thing.LEVELLED_UP,))
         for square in HALF_PRICE:

@@ -43,7 +43,9 @@ def player_targets(state: State, seat: int, *, bound: bool = False) -> list[Squa
 
 
 def pawn_targets(state: State, party: int, *, bound: bool = False) -> Iterator[tuple[Square, list[Square]]]:
-    """Yield the square of each pawn of a party and the squares to which the pawn may move, if any.
+    """Yield the square of each pawn of a party, with a list of the squares to which the pawn may move.
+
+    The list is empty if the pawn cannot move to any square.
 
     Args:
         state: the match.

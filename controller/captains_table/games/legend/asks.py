@@ -137,7 +137,7 @@ def sensible_keep(state: State) -> tuple[int, ...]:
 
 
 def _high_cargo(state: State, keep: tuple[int, ...]) -> list[int]:
-    """Return the cargo dice outside `keep` that show more than another throw would on average, the highest first."""
+    """Return the cargo dice outside `keep` that are worth keeping (see `worth_keeping`), the highest first."""
     faces = {die: face or 0 for die, face in zip(CARGO_DICE, state.turn.cargo_faces, strict=True)}
     least = worth_keeping(LEGEND_THROWS - state.turn.cargo_throws)
     return sorted((die for die in CARGO_DICE if die not in keep and faces[die] >= least), key=lambda die: -faces[die])
@@ -217,7 +217,10 @@ def _closing_options(state: State) -> list[Option]:
 
 
 def may_forfeit(state: State) -> bool:
-    """Return whether the move may be forfeited: the Legend die was thrown and permits no move on the board (L8)."""
+    """Return whether the move may be forfeited (L8).
+
+    This is so if the Legend die was thrown but permits no move on the board, and the turn's move was not made yet.
+    """
     return state.turn.die is not None and not state.turn.moved and not permitted_moves(state)
 
 

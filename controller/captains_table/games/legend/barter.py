@@ -103,9 +103,9 @@ def bartered(state: State, kind: int, given: int) -> State:
 
 
 def _without(held: tuple[Captured, ...], given: int) -> tuple[Captured, ...]:
-    """Return the captured pieces without one piece of the kind `given`, preferably one that was a promoted pawn.
+    """Return the captured pieces without one piece of the kind `given`.
 
-    The owner could have bought such a piece back at the price of a pawn.
+    A piece that was a promoted pawn is removed first, since its owner could buy it back only as a pawn.
     """
     left = list(held)
     left.remove(max((captured for captured in held if captured.kind == given), key=lambda captured: captured.promoted))

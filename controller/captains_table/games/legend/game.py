@@ -77,10 +77,13 @@ class Legend(Game[State]):
     options = LEGEND_OPTIONS
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
-        """Return the first state of a match; a single player plays both sides, and the second is called Aether (L1).
+        """Return the first state of a match.
+
+        If a single player is named, this player plays both sides, and the second seat has the name Aether (L1).
 
         Raises:
-            BadOption: an option is unknown or invalid, or there are not one or two different valid names.
+            BadOption: an option is unknown or invalid, there are not one or two different valid names, or a single
+                player is named Aether.
         """
         check_names(seats, self.seats)
         names = (*seats, AETHER) if len(seats) == 1 else tuple(seats)
@@ -174,7 +177,7 @@ class Legend(Game[State]):
         return legend_hindrance(state, square)
 
     def heading(self, state: State) -> str:
-        """Return the number of the round, or that the match is over."""
+        """Return the number of the round and how many rounds there are, or that the match is over."""
         if isinstance(state.turn.step, Over):
             return "The match is over"
         return f"Round {state.round} of {state.options.rounds}"

@@ -96,7 +96,7 @@ def _turns(
 
 
 def _note(turn: _Turn, before: State, action: Action, after: State) -> None:
-    """Add comments on an action and its effects to the turn, and set whether the action ended the turn."""
+    """Add an action to the turn: comments, the move, whether a king was captured, and whether the turn ended."""
     new_round = after.round != before.round
     turn.is_ended = new_round or after.turns != before.turns or isinstance(after.turn.step, Over)
     # the last event of a round only announces the next one

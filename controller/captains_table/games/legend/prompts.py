@@ -86,7 +86,7 @@ def _before_the_move(state: State, again: str) -> str:
     """Return the second line while a move is permitted and not made yet.
 
     Before the last throw of the cargo dice it says that a lit piece can be moved, and what the cargo dice show or lack.
-    After that throw it says that a move ends the turn, with which cargo.
+    After that throw it says that a move ends the turn, and how much cargo the turn brings.
     """
     turn = state.turn
     if turn.cargo_throws == 0:

@@ -106,8 +106,8 @@ def _next_round(state: State) -> State:
 def _result(state: State) -> Result:
     """Return the result of the match (L4).
 
-    The higher score wins. If the scores are equal, more rounds won decide, then the higher legend. If these are equal
-    too, the match is drawn.
+    The player with the higher score wins. If the scores are equal, the player who won more rounds wins. If these
+    numbers are equal too, the player with the higher legend wins. If the legend is equal too, the match is drawn.
     """
     scores = grand_scores(state)
     first, second = ((scores[seat], state.rounds_won[seat], state.legend[seat]) for seat in (0, 1))

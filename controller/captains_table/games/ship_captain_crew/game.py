@@ -77,8 +77,8 @@ class ShipCaptainCrew(Game[State]):
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
         """Return the first state of a match.
 
-        A throw decides who begins, unless there is a single player or the option `order` is `seated`; then the player
-        named first begins.
+        If there is a single player, or the option `order` is `seated`, the player named first begins. Otherwise a throw
+        decides who begins.
 
         Raises:
             BadOption: an option is unknown or invalid, or there are not 1 to 32 different valid names.
@@ -138,7 +138,7 @@ class ShipCaptainCrew(Game[State]):
                 raise IllegalAction(f"{action} is no answer to what is asked")
 
     def dice(self, state: State) -> Sequence[Die]:
-        """Return the five dice; a single die while players tied for the highest throw decide who begins."""
+        """Return the five dice; a single die while the players who tied for the start throw to break the tie."""
         turn = state.turn
         if isinstance(state.step, CrewOrderStep):
             return [Die(None, throws_left=1) for _ in state.step.dice]
@@ -196,7 +196,10 @@ class ShipCaptainCrew(Game[State]):
         return events_between(before, after)
 
     def heading(self, state: State) -> str:
-        """Return the number of the round or play-off, the question `Who begins?`, or that the match is over."""
+        """Return the number of the round or play-off, the question `Who begins?`, or that the match is over.
+
+        In the mode `single` the text `One round` replaces the number of the round.
+        """
         match state.step:
             case Over():
                 return "The match is over"
@@ -233,9 +236,10 @@ def _choice(state: State) -> PickAsk:
 
 
 def _is_enough(state: State) -> bool:
-    """Return whether a sensible player stands on the cargo, since another throw would not raise it on average.
+    """Return whether a sensible player stands on the cargo.
 
-    With the option `cargo_dice=each` the player stands if each of the two dice is worth keeping.
+    The player stands if throwing again would not raise the cargo on average. With the option `cargo_dice=each` the
+    player stands if each of the two dice is worth keeping.
     """
     left, faces = CREW_THROWS - state.turn.throws, _cargo_faces(state)
     if state.options.cargo_dice == "each":
@@ -283,7 +287,8 @@ def _begin(state: State, starter: int) -> State:
 def _order_fell(state: State, ordering: CrewOrderStep, faces: tuple[int, ...]) -> State:
     """Return the match after one player's throw to decide who begins (S1).
 
-    After the last throw the player with the highest sum begins. Players tied for the highest sum throw one die each.
+    After the last throw the player with the highest sum begins. If several players have the highest sum, each of them
+    throws one die to break the tie.
     """
     sums = (*ordering.sums, sum(faces))
     state = state.with_event(EventKind.ORDER, state.seat, 0, f"{state.name} throws {sums[-1]}")

@@ -198,7 +198,7 @@ def _left_then(state: State, made: Scoring | None, *, can_score: bool) -> str:
 
 
 def _is_made(state: State, scoring: Scoring) -> bool:
-    """Return whether to propose filling a box instead of throwing again; the exact adviser mostly says the same.
+    """Return whether to propose filling a box instead of throwing again.
 
     Piracy, pieces of 8, the succession of 5, and any box for five alike are proposed. The succession of 4 is proposed
     only if the succession of 5 and piracy are filled in all columns. Otherwise it is better to throw the fifth die

@@ -158,8 +158,8 @@ class Swashbuckle(Game[State]):
     def titles(self, state: State) -> Sequence[str]:
         """Return each seat's displayed name if it differs from the entered name, else an empty text.
 
-        The displayed name differs if the player has a pirate name (N2) or has earned the name Davy Jones. It also
-        differs if another player has earned the name that this player had already (W6).
+        The displayed name differs if the player has a pirate name (N2) or has earned the name Davy Jones. If another
+        player already had that name when it was earned, the displayed name of this other player differs too (W6).
         """
         called = [state.called(seat) for seat in range(len(state.seats))]
         return [title if title != name else "" for title, name in zip(called, state.seats, strict=True)]
@@ -182,7 +182,8 @@ def _order_fell(state: State, ordering: BoxOrderStep, faces: tuple[int, ...]) ->
     """Return the match after one player's throw to decide who begins.
 
     After the last throw the player with the highest throw begins. With at most eight players, tied throws count 0, and
-    all players throw again if all throws are tied (W1). With more players, those tied for the highest throw again (W9).
+    all players throw again if all throws are tied (W1). With more players, if several of them threw the highest face,
+    these players throw again (W9).
     """
     check_faces(faces, 1)
     thrown, thrower = (*ordering.thrown, *faces), ordering.thrower

@@ -22,9 +22,9 @@ PENALTY: Final = "penalty-"
 def penalty_calls(state: State) -> tuple[Option, ...]:
     """Return the options to call a penalty on each player.
 
-    Empty while a player is asked to accept a penalty, after the end of the match, and if the option `penalty` is 0. If
-    a player has refused a penalty, the option for this player is marked `in_vain`, so that displays do not offer it
-    again, until the match goes on with an action that has nothing to do with penalties.
+    Empty while a player is asked to accept a penalty, after the end of the match, and if the option `penalty` is 0.
+    After a player has refused a penalty, the option for this player is marked `in_vain`, so that displays do not offer
+    it. The next action that has nothing to do with penalties removes the mark.
     """
     points = state.options.penalty
     if not points or state.accused is not None or isinstance(state.step, Over):
@@ -40,7 +40,7 @@ def penalty_calls(state: State) -> tuple[Option, ...]:
 def accuse(state: State, call: Pick) -> State:
     """Return the match after a call: the player whom it names is asked to accept a penalty.
 
-    If the player on turn was choosing dice to keep, that player will be asked the question before this choice again.
+    If the player on turn was choosing dice to keep, the match goes back to the question that led to this choice.
     """
     accused = int(call.id.removeprefix(PENALTY))
     step = state.step

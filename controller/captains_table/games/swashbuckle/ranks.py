@@ -153,7 +153,7 @@ def captain_among(pirates: Mapping[str, Pirate], names: Iterable[str]) -> str | 
 def captain_begins(matches: Sequence[Placing], names: Sequence[str]) -> dict[str, str]:
     """Return the options of a new match that past matches decide (W1).
 
-    These are the option `captain` if the Captain is among the named players, otherwise none.
+    If the Captain is among the named players, this is the option `captain`; otherwise there are no such options.
     """
     captain = captain_among(pirates_of(matches), names)
     return {} if captain is None else {"captain": captain}

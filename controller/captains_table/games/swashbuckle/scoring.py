@@ -102,10 +102,10 @@ def raid_or_go_on(state: State, points: int) -> State:
 
 
 def raid(state: State, victim: int, points: int) -> State:
-    """Return the match after a victim lost points to the player on turn (W6).
+    """Return the match after the player on turn pillaged a victim, who loses points (W6).
 
-    The victim's first column that was not pillaged yet loses them (N5). With the option `captain_pillage=double` the
-    Captain loses twice the points (N3).
+    The victim's first column that was not pillaged yet loses the points (N5). With the option `captain_pillage=double`
+    the Captain loses twice the points (N3).
     """
     is_doubled = state.options.captain_pillage == "double" and victim == state.options.captain
     loss = 2 * points if is_doubled else points

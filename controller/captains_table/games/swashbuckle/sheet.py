@@ -154,7 +154,7 @@ def piracy_points(faces: Sequence[int]) -> int:
 def maximum(box: str, values: Values = PRINTED) -> int:
     """Return the maximum of a box, with which a repeated swashbuckle may fill it (W5).
 
-    It is the highest score that dice can give in the box; for piracy it is 36.
+    It is the highest score that dice can give in the box, except for piracy, where the rules set it to 36.
     """
     if box == PIRACY:
         return MOST_PIRACY

@@ -41,7 +41,10 @@ class BoxOrderStep(Struct, frozen=True):
 
     @staticmethod
     def ties_throw_again(players: int) -> bool:
-        """Return whether those tied for the highest throw again, as they do with more than eight players (W9)."""
+        """Return whether only the players who threw the highest face throw again in a tie.
+
+        This is so in matches of more than eight players (W9).
+        """
         return players > MOST_WITHOUT_TIES
 
 
