@@ -105,8 +105,8 @@ class EventManager:
     def going_on(self) -> Sequence[HeldEvent]:
         """Return the events that have not ended and the ended ones that are cached, the latest first.
 
-        An event is cached from its first use until `forget` is called; only `of_evening` does not cache events. As long
-        as none of the returned events changes, the same object is returned.
+        An event is cached from its first use until `forget` is called; only `of_evening` does not cache events. The
+        same object is returned again only while none of the returned events has changed.
         """
         if self._current is None:
             going_on = {head.number for head in self.log.heads_of_open()} | set(self._cached)
