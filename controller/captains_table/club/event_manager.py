@@ -165,7 +165,7 @@ class EventManager:
         return self._hold(self.log.make(lambda _: [made], self._club.now_s())).number
 
     def make_of_report(self, text: str, made: Made) -> int:
-        """Make an event from a TRF and return its number; raises BadReport.
+        """Make an event from FIDE's Tournament Report File (TRF) and return its number; raises BadReport.
 
         Players whose names the club does not have yet are added to the club.
 

@@ -153,7 +153,8 @@ class Comparison:
     def _adjusted(self) -> Mapping[int, int]:
         """Each player's half points as they count for opponents.
 
-        A requested bye that is followed only by VURs counts as a draw (16.3), except in a round robin.
+        A requested bye that is followed only by voluntarily unplayed rounds (VURs) counts as a draw (16.3), except in a
+        round robin.
         """
         found = {player: total_halves(turnouts) for player, turnouts in self.history.items()}
         for player, turnouts in self.history.items() if not self._plays_all else ():
