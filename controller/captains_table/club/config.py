@@ -50,7 +50,7 @@ class ClubServerConfig(Struct, frozen=True):
         password_file: the file with that user's password; `None` if there is no password.
         ca: the file with the certificate of the authority that signed the broker's certificate; `None` if the
             connection is not encrypted.
-        host: the address on which the pages are served; at any address, the arbiter's pages ask for the club's token.
+        host: the address on which the pages are served; whatever it is, the arbiter's pages ask for the club's token.
         port: the pages' port; 0 for any free port.
         hosts: further host names that browsers may use for the pages; requests for unknown host names are refused.
         proxies: addresses and networks of proxies whose forwarded client addresses are trusted.

@@ -105,8 +105,8 @@ class EventManager:
     def going_on(self) -> Sequence[HeldEvent]:
         """Return the events that have not ended and the ended ones that are cached, the latest first.
 
-        An event is cached from its first use until `forget` is called; only `of_evening` does not cache events. As long
-        as none of the returned events changes, the same object is returned.
+        An event is cached from its first use until `forget` is called; only `of_evening` does not cache events. The
+        same object is returned again only while none of the returned events has changed.
         """
         if self._current is None:
             going_on = {head.number for head in self.log.heads_of_open()} | set(self._cached)
@@ -165,7 +165,7 @@ class EventManager:
         return self._hold(self.log.make(lambda _: [made], self._club.now_s())).number
 
     def make_of_report(self, text: str, made: Made) -> int:
-        """Make an event from a TRF and return its number; raises BadReport.
+        """Make an event from FIDE's Tournament Report File (TRF) and return its number; raises BadReport.
 
         Players whose names the club does not have yet are added to the club.
 

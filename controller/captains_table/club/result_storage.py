@@ -23,10 +23,10 @@ Done = TypeVar("Done")
 
 
 class Forged(BadPayload):
-    """A result is refused, for one of these reasons.
+    """A result is refused because it contradicts what is known of its match, or the match has too many revisions.
 
-    Another table reported the match; no result of the match is stored, and another table was the first to show it; the
-    same revision is stored with other content; or the match has too many revisions.
+    It is a contradiction if another table has reported the match, or if the same revision is stored with other content.
+    While no result of the match is stored, it is also one if another table was the first to show the match.
     """
 
 

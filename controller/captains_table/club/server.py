@@ -31,7 +31,7 @@ ADDRESS: Final = "address"
 def run_club_server(config: ClubServerConfig, announce: Callable[[str], None] = print) -> int:
     """Run the club's server until a signal or a failure stops it, and return the exit code.
 
-    The exit code is 1 if the database could not be written, else 0.
+    The exit code is 1 if the database failed, else 0.
 
     Args:
         config: the server's configuration.

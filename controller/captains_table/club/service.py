@@ -63,7 +63,8 @@ class ClubChanges:
     """The changes since a subscriber was last notified; repeated changes are merged.
 
     Attributes:
-        tables: the user names of the tables whose state or view changed.
+        tables: the user names of the tables whose state, view or refused payloads changed. After the arbiter
+            chose which table the wall shows large, that table's user name is included (empty if the wall chooses).
         results: whether stored results, corrections, proofs or evenings changed.
     """
 
@@ -277,15 +278,18 @@ class ClubService:
         self._changed(user)
 
     def on_table_change(self, callback: Callable[[TableState], None]) -> None:
-        """Register a callback that is called synchronously with each changed table; it must be quick."""
+        """Register a callback that is called with the table whenever a payload has changed a table's state.
+
+        The call is synchronous, so the callback must be quick.
+        """
         self._table_callbacks.append(callback)
 
     async def changes(self) -> AsyncGenerator[ClubChanges, None]:
         """Yield the changes since the last item, whenever there are any.
 
         The first item comes at once, and says that all tables and the results changed.
-        An item is empty if only the broker connection or the refused payloads changed. A slow subscriber gets fewer,
-        merged items. The stream ends when the server stops.
+        An item is empty if only the broker connection changed, or if only payloads of unknown tables were refused. A
+        slow subscriber gets fewer, merged items. The stream ends when the server stops.
         """
         watcher = _Watcher(ClubChanges({table.user for table in self.tables.all()}, results=True))
         self._watchers.add(watcher)

@@ -65,7 +65,7 @@ def counting_report(match: EventMatch) -> Reported | None:
 def doubts(event: ClubEvent, match: EventMatch) -> tuple[str, ...]:
     """Return a text for each thing that the arbiter should check in a match.
 
-    Empty if nothing is unusual, if the arbiter has ruled, or if there is no report yet.
+    The result is empty if nothing is unusual, if the arbiter has ruled, or if there is no report yet.
     """
     if match.ruling is not None or not match.reports:
         return ()
@@ -85,9 +85,9 @@ def doubts(event: ClubEvent, match: EventMatch) -> tuple[str, ...]:
 def half_points_of(event: ClubEvent, ending: FinalScore) -> tuple[int, ...]:
     """Return each seat's half points for an ending, in the table's seat order.
 
-    In a match of two, the winner gets a point; without a winner, both get half a point. In a group, the winner is
-    first, and the others are ranked by score. The first place gets `group_size` points, and each following place gets
-    one point less, but at least 0. Players of equal rank get the mean of the points of the places they share.
+    Except in groups, the winner gets a point; without a winner, both players get half a point. In a group, the winner
+    is first, and the others are ranked by score. The first place gets `group_size` points, and each following place
+    gets one point less, but at least 0. Players of equal rank get the mean of the points of the places they share.
     """
     if event.made.system is not System.GROUPS:
         if ending.winner is None:

@@ -104,9 +104,9 @@ class _Weighing:
         return sum(DEARER**met for met in times if met)
 
     def inequality(self, group: Sequence[int]) -> int:
-        """Return how far a group's strength is from the mean strength of groups of its size.
+        """Return four times the squared difference between a group's strength and the mean for groups of its size.
 
-        The strength is the sum of the players' places. The difference is doubled, to be a whole number, and squared.
+        The strength is the sum of the players' places. The factor four makes the result a whole number.
         """
         places = sum(self.places[player] for player in group)
         mean_twice = len(group) * (len(self.places) - 1)
@@ -145,9 +145,9 @@ def _dealt(order: Sequence[int], sizes: Sequence[int]) -> list[Group]:
 
 
 def _improved(groups: list[Group], weighing: _Weighing) -> list[Group]:
-    """Exchange players between the groups in place while that lowers the cost, in at most `MOST_SWEEPS` passes.
+    """Exchange players between groups while an exchange lowers the cost, in at most `MOST_SWEEPS` passes.
 
-    Return the same groups.
+    The groups are changed in place, and returned.
     """
     for _ in range(MOST_SWEEPS):
         exchanges = sum(_exchange(groups, weighing, one, two) for one, two in combinations(range(len(groups)), 2))
@@ -157,9 +157,9 @@ def _improved(groups: list[Group], weighing: _Weighing) -> list[Group]:
 
 
 def _exchange(groups: list[Group], weighing: _Weighing, one: int, two: int) -> bool:
-    """Exchange players between two groups wherever that lowers the cost; return whether any were exchanged.
+    """Try every exchange of two players between two groups, and make those that lower the cost.
 
-    The groups are changed in place.
+    Return whether any players were exchanged. The groups are changed in place.
     """
     exchanged = False
     for here in range(len(groups[one])):

@@ -216,7 +216,7 @@ def crosstable(event: ClubEvent) -> Crosstable:
     "½" or "-" (no points).
 
     In a round robin, a cell has "1", "½", "0", "*", or "+" or "-" for a match that was not played; two matches against
-    one opponent give two signs.
+    one opponent give two signs. The player's own column has "x".
     """
     lines = standings(event)
     if event.made.system is System.ROUND_ROBIN:

@@ -1,8 +1,8 @@
 """Pairs Swiss events by FIDE's Dutch system: the library `caissify-pairings` pairs, this module allocates colours.
 
 The rules for colours are FIDE's (FIDE Handbook C.04.3, A.6 and E). If two players of unequal points meet, the library's
-own allocation ranks them by pairing number, although by A.2 points rank first. So only the pairs are taken from the
-library, and the colours are decided here.
+own allocation ranks them by pairing number, although A.2 ranks players by points first. So only the pairs are taken
+from the library, and the colours are decided here.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -13,7 +13,7 @@ MINUTE_S: Final = 60
 def open_matches(event: ClubEvent) -> tuple[EventMatch, ...]:
     """Return the matches of the last round that are to be played and whose points are still open.
 
-    Empty before the round is published and after the event was ended.
+    The result is empty before the round is published and after the event was ended.
     """
     last = event.rounds[-1] if event.rounds else None
     if event.is_closed or last is None or last.published_s is None:
@@ -71,7 +71,8 @@ def pairing_of(event: ClubEvent, match: EventMatch) -> Pairing:
 def overdue(event: ClubEvent, now_s: float) -> tuple[EventMatch, ...]:
     """Return the open matches of the last round without a report, if the time limit for absent players has passed.
 
-    Empty before the limit has passed, before the round is published, and if the event has no time limit.
+    The result is empty before the limit has passed, before the round is published, after the event was ended, and if
+    the event has no time limit.
     """
     last = event.rounds[-1] if event.rounds else None
     if not event.made.forfeit_min or last is None or last.published_s is None:

@@ -71,8 +71,8 @@ class Comparison:
         rounds: the number of the event's rounds.
         edition: the edition of FIDE's regulations.
         is_round_robin: whether everybody meets everybody; a forfeited match then counts like any other (15.2).
-        is_corrected: whether the regulations are followed for forfeits, round robins, direct encounters, cuts and
-            dummies too. False in groups, which have their own rules, and in events that ended before this program
+        is_corrected: whether the regulations are also followed for forfeits, round robins, direct encounters, cuts and
+            dummies. False in groups, which have their own rules, and in events that ended before this program
             followed them.
     """
 
@@ -153,7 +153,8 @@ class Comparison:
     def _adjusted(self) -> Mapping[int, int]:
         """Each player's half points as they count for opponents.
 
-        A requested bye that is followed only by VURs counts as a draw (16.3), except in a round robin.
+        A requested bye that is followed only by voluntarily unplayed rounds (VURs) counts as a draw (16.3), except in a
+        round robin.
         """
         found = {player: total_halves(turnouts) for player, turnouts in self.history.items()}
         for player, turnouts in self.history.items() if not self._plays_all else ():
@@ -168,8 +169,8 @@ class Comparison:
     def _tiers(self, level: frozenset[int]) -> Iterator[frozenset[int]]:
         """Divide level players by the matches among them, and yield the groups, the best one first.
 
-        The players within a group remain level. If some of these matches are missing, only players who are first
-        whatever the missing results are placed before the others (6.3).
+        The players within a group remain level. If some of these matches are missing, a player is placed before the
+        others only if no result of the missing matches could change that (6.3).
         """
         met = {player: self._met(player, level) for player in level}
         scores = {player: sum(met[player].values(), Fraction()) for player in level}

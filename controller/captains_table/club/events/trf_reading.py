@@ -281,7 +281,7 @@ def _in_bytes(line: str) -> str:
 
 
 def _misplaced(line: str) -> int:
-    """Return how many of the columns of a player's line that should be empty have text in them."""
+    """Return how many columns of a player's line contain text although they should be empty."""
     starts = range(ROUNDS_FROM, len(line), ROUND_WIDTH)
     between = [*BETWEEN, *(start + column for start in starts for column in BETWEEN_IN_ROUND)]
     return sum(not line[column].isspace() for column in between if column < len(line))
@@ -360,7 +360,7 @@ def _add_byes(report: TournamentReport, number: int, line: str, paired: int) -> 
 def _check_matches(report: TournamentReport) -> None:
     """Check that the lines of a match's two players agree, and fill in a result that only one of the lines states.
 
-    A forfeit may be stated in one of the two lines only.
+    A forfeit need not be stated in both lines; any other match must be.
 
     Raises:
         BadReport: the lines contradict each other, one of them lacks the match, or an opponent is not in the report.

@@ -135,7 +135,11 @@ class Refusal:
 
 @dataclass(slots=True)
 class Refusals:
-    """The refused payloads of a table, or of `NOBODY`: the total count, and the last few, the oldest first."""
+    """The refused payloads of a user: the total count, and the last few, the oldest first.
+
+    `user` is a table's user name, or `NOBODY` for all payloads that belong to no table or to a user beyond the first
+    `MOST_NAMES`.
+    """
 
     user: str
     count: int = 0

@@ -210,8 +210,8 @@ class Tables:
     def _withdraw(self, user: str, kind: FromTable) -> bool:
         """Process an empty payload, with which a retained message is deleted; return whether the state changed.
 
-        This undoes what earlier messages of this kind stated about the table. An empty status removes the table, unless
-        the table is an expected one.
+        This undoes what earlier messages of this kind stated about the table. An empty status removes the table,
+        unless the table is expected: then only its presence and its list of games are removed.
         """
         before = self._states.get(user)
         if before is None:

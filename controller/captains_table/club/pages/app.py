@@ -78,7 +78,8 @@ def create_app(
 def _routes(club: ClubService, programme: Programme, guests: Guests) -> Iterator[Route]:
     """Yield all routes.
 
-    Every route below `/arbiter` requires the club's token; so does every POST, by the middleware `Guard`.
+    Every route whose path begins with `/arbiter` requires the club's token. The middleware `Guard` requires the token
+    for every POST.
     """
     parts, seasons = (club, programme, club_renderer(club), guests), Seasons(club)
     wall, followed, arbiter, events = Wall(*parts), TablePage(*parts), Arbiter(*parts), EventPages(*parts)

@@ -67,7 +67,7 @@ class Arbiter(ClubPages):
         """Correct how a match ended; the match need not belong to an event.
 
         Raises:
-            Problem: the form states no reason, or no ending that fits the match.
+            Problem: the form states no valid reason, or no ending that fits the match.
             NoSuchResult: there is no result of this match.
         """
         fields, match = await read_fields(request), request.path_params["match"]
@@ -137,9 +137,10 @@ class Arbiter(ClubPages):
         return RedirectResponse("/arbiter/players", 303)
 
     async def add_players(self, request: Request) -> Response:
-        """Add the listed players to the club; if a line is wrong, add none, and show the players with a remark.
+        """Add the listed players to the club.
 
-        Players whose names exist already stay unchanged.
+        Players whose names exist already stay unchanged. If a line is wrong or the list is empty, add nobody, and show
+        the players with a remark.
         """
         fields = await read_fields(request)
         try:

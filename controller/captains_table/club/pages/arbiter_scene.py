@@ -94,7 +94,7 @@ def shown_event(held: HeldEvent, tables: Sequence[TableState], now_s: float) -> 
 
     The value `rounds` has the paired rounds, the latest first. `standings` has a tuple for each line: the place as it
     is shown, the line, and its tie-breaks as texts. `moved` is the result of `moved_by_correction`. `resting` names the
-    players who sit out the next round. Each value `can_...` says whether the arbiter can do something now.
+    players who sit out the next round. Each value `can_...` says whether the action in its name is possible now.
     """
     event, system = held.event, held.event.made.system
     last = event.rounds[-1] if event.rounds else None

@@ -101,7 +101,12 @@ class Evenings(ClubPages):
         )
 
     async def export(self, request: Request) -> Response:
-        """Send the export of a match as a file; raises Problem if there is no export, or it cannot be unpacked."""
+        """Send the export of a match as a file.
+
+        Raises:
+            Problem: there is no export, or it cannot be unpacked.
+            NoSuchResult: there is no result of this match.
+        """
         match = self.club.store.result(request.path_params["seal"]).outcome.match
         data = self.club.export(match)
         if not data:

@@ -70,7 +70,7 @@ class NewsFeed:
         self._best.clear()
 
     def see(self, table: TableState, now_s: float) -> None:
-        """Add the news of a table's last action, if the table still shows the match that it showed at the last call."""
+        """Add the news of a table's last action, if the table showed the same match at the previous call of `see`."""
         if table.glance is None:
             return
         match, before = self._glances.get(table.user, ("", None))

@@ -97,7 +97,10 @@ class Programme:
         return self._notices().waiting.get(user, "")
 
     def _notices(self) -> _Notices:
-        """Return the captions of tables; these are cached until an event changes, because every tile needs them."""
+        """Return the captions of tables.
+
+        They are cached while `EventManager.going_on` returns the same object, because every tile needs them.
+        """
         going_on = self._going_on()
         if self._noticed is None or self._noticed.of is not going_on:
             self._noticed = _notices_of(going_on)

@@ -74,7 +74,8 @@ class SeasonChoice:
     Attributes:
         year: the year of the evenings; `None` for all years.
         evenings: the numbers of the chosen evenings; only those in `year` count. Empty for all evenings of the year.
-        only_proven: whether matches without a proven export are left out.
+        only_proven: whether only matches are chosen whose result rests on a proven export; a result that the arbiter
+            corrected does not.
     """
 
     year: int | None = None

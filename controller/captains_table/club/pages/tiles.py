@@ -130,8 +130,8 @@ class Tile:
     def words(self) -> str:
         """The line of words on the tile: the prompt of the match, or how the match ended.
 
-        Without a match, it is the next pairing, or that nobody plays. On a small tile, the round of the event to which
-        the match belongs comes first.
+        Without a match, the line states the next pairing, or that nobody plays. On a small tile, the round of the
+        event to which the match belongs comes first.
         """
         return " · ".join(filter(None, ("" if self.large else self.round, self._said)))
 

@@ -169,9 +169,10 @@ def excitement(glance: Glance) -> int:
 def featured(current: Featured | None, points: Mapping[str, int], now_s: float, chosen: str = "") -> Featured | None:
     """Return the table that is shown large now; `None` if no table is online.
 
-    The arbiter's choice is shown if it is online. Otherwise the table with the most points is shown if the current one
-    is offline or has no points. Otherwise the current table stays until another one replaces it: at once with a lead of
-    `TAKEN` points, after `STAYS_S` with a lead of `MARGIN` points, and after `LEAVES_S` with any points.
+    The arbiter's choice is shown if it is online. Otherwise the table with the most points is shown if there is no
+    current table, or if that table is offline or has no points. Otherwise the current table stays until another one
+    replaces it: at once with a lead of `TAKEN` points, after `STAYS_S` with a lead of `MARGIN` points, and after
+    `LEAVES_S` with any points.
 
     Args:
         current: the table shown large until now; `None` if there was none.

@@ -118,7 +118,8 @@ def season_of(
     Args:
         results: results in any order; a match may occur in several revisions.
         evenings: the numbers of the chosen evenings; `None` for all.
-        only_proven: whether matches without a proven export are left out.
+        only_proven: whether only matches are returned whose result rests on a proven export; a result that the arbiter
+            corrected does not.
     """
     latest: dict[str, SeasonMatch] = {}
     for match in results:

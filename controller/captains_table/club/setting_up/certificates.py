@@ -32,7 +32,7 @@ SHOWN_DAYS: Final = 30
 
 
 class BadHost(ValueError):
-    """A broker cannot be reached by this name; the message says what was expected."""
+    """A text is neither a host name nor an address of a broker; the message says what was expected."""
 
 
 class BadCertificate(ValueError):
@@ -206,7 +206,7 @@ def _pem(certificate: x509.Certificate) -> str:
 
 
 def certificates_of(authority: Path) -> tuple[Path, Path]:
-    """Return `authority`, the path of the authority's certificate, and the path of the broker's in the same folder."""
+    """Return the paths of two certificates in the same folder: the authority's (`authority`), then the broker's."""
     return authority, authority.with_name(CERTIFICATE)
 
 

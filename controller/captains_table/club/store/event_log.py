@@ -20,7 +20,7 @@ WHERE NOT EXISTS (SELECT 1 FROM event_entries WHERE event = events.number AND bo
 
 
 def draw_prefix() -> str:
-    """Return a random prefix for the ids of an event's matches; no other event in any club's file has the same one."""
+    """Return a random prefix for the ids of an event's matches; two events hardly ever get the same prefix."""
     return f"{token_hex(4)}-"
 
 

@@ -126,7 +126,7 @@ class Evening:
         title: its name.
         began_s: when the evening began, in Unix seconds of the server's clock: when the arbiter began it, or else when
             its first result or event was stored.
-        ended_s: when the next evening began, which ended it; `None` for the latest evening.
+        ended_s: when the next evening began, which ended this one; `None` if none was begun after it.
     """
 
     number: int
@@ -270,7 +270,7 @@ class Store:
     def add_result(self, user: str, outcome: MatchReport, export: bytes, now_s: float) -> None:
         """Store a revision of a match's result.
 
-        It belongs to the evening of the match's earlier revisions, or else to the current evening.
+        The revision belongs to the evening of the match's earlier revisions, or else to the current evening.
         """
         with self.together():
             found = self.database.execute("SELECT evening FROM results WHERE match = ?", (outcome.match,)).fetchone()
