@@ -59,7 +59,7 @@ def journal_path_of(arguments: argparse.Namespace) -> Path:
 
 @contextmanager
 def existing_journal(arguments: argparse.Namespace) -> Iterator[Path]:
-    """Yield the path of the journal; during the `with` block the process has the rights of the folder's owner.
+    """Yield the path of the journal; when run as root, act as the owner of its folder during the `with` block.
 
     Raises:
         NothingPlayed: there is no journal.
@@ -76,7 +76,7 @@ def existing_journal(arguments: argparse.Namespace) -> Iterator[Path]:
 
 @contextmanager
 def open_journal(arguments: argparse.Namespace) -> "Iterator[JournalFile]":
-    """Yield the open journal; during the `with` block the process has the rights of the folder's owner.
+    """Yield the open journal; when run as root, act as the owner of its folder during the `with` block.
 
     Raises:
         NothingPlayed: there is no journal.

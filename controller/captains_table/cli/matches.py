@@ -44,8 +44,7 @@ def add(commands: Commands) -> None:
 def matches_command(arguments: argparse.Namespace) -> int:
     """List, resume and export matches.
 
-    This function lists them: it is called if the command line names none of the three. The others have functions of
-    their own.
+    Without a subcommand, only list them. The subcommands `list`, `resume` and `export` have functions of their own.
     """
     return list_command(arguments)
 

@@ -173,8 +173,8 @@ def scene_of(table: Table, *, touch: bool, flipped: bool, seat: int | None = Non
         table: the table that is shown.
         touch: whether the page can play, so that it shows the simulated board; otherwise the page is for spectators.
         flipped: whether the board is seen from Black's side.
-        seat: the seat whose page it is; `None` with `touch`: the owner's page. Only that page also shows the display's
-            picture, leaves the match, calls the arbiter, and between matches offers the next ones.
+        seat: the seat whose page it is; `None` with `touch`: the owner's page. Only the owner's page also shows the
+            display's picture, can leave the match, can call the arbiter, and offers matches to start between matches.
     """
     hands = table.hands if touch else None
     physical = hands.physical() if hands is not None else None

@@ -59,9 +59,10 @@ def check_master(request: Request) -> None:
 
 
 def check_leads(view: View, action: Action) -> None:
-    """Check that a game master's answer concerns a match being played, or takes its last move back; raises Problem.
+    """Check that the game master may give an answer; raises Problem.
 
-    Answers that belong to the table's own menu or choose the next match are the owner's.
+    The game master may answer while a match is played, and may take the last move back even after the match is over.
+    Only the owner may give answers that belong to the table's own menu or choose the next match.
     """
     takes_back = action == Pick(TAKE_BACK) and view.undoes is not None
     is_of_table = isinstance(action, Pick) and action.id.startswith(TABLE)
@@ -84,7 +85,10 @@ def check_turn(view: View, seat: int) -> None:
 
 
 def check_throw(view: View, seat: int, revision: int | None) -> None:
-    """Check that a seat may press the roll button: its throw is due, or is offered at this revision; raises Problem.
+    """Check that a seat may press the roll button; raises Problem.
+
+    It must be the seat's turn. A throw must be due, or the view at this revision must offer a throw or the press of
+    the clock.
 
     Args:
         view: the current view of the table.
@@ -127,9 +131,9 @@ def check_answer(view: View, seat: int, action: Action) -> None:
 
 
 def refused_bid(view: View, action: Action) -> str:
-    """Return a sentence that says why a seat's bid was refused, and who may bid what.
+    """Return a sentence that says why a seat's bid was refused, and which bid was expected.
 
-    Empty if the answer is no bid, if no auction is running, and for a seat that does not exist.
+    Empty if the action is no bid, if no auction is running, and for a seat that does not exist.
     """
     if not isinstance(action, Bid) or not isinstance(view.ask, Auction) or action.seat not in range(len(view.seats)):
         return ""

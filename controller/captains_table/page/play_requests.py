@@ -75,7 +75,10 @@ _UNCLEAR = "The pieces are still on the move, and nothing was done: finish the m
 
 @dataclass(eq=False)
 class PlayRequests(RequestHandlers):
-    """The POST requests that play. One that was carried out gets status 204; the event streams bring the changes."""
+    """The handlers of the POST requests that play.
+
+    A request that was carried out gets status 204; the event streams send the changes to the pages.
+    """
 
     _pace: BidPace = field(default_factory=lambda: BidPace(time.monotonic), init=False)
 
@@ -196,9 +199,9 @@ class PlayRequests(RequestHandlers):
         self.table.handle(AdviceAsked())
 
     async def start_timers(self, request: Request) -> None:  # noqa: ARG002 - the address has no parameters
-        """Restart the timers for bidding and acting, during a match.
+        """Restart the timers for bidding and acting; raises Problem if no match is being played.
 
-        It lets the owner restart timers that the game master has stopped.
+        By this request the owner can restart timers that the game master has stopped.
         """
         self.run_timers(run=True)
 

@@ -264,7 +264,7 @@ class ReviewScene:
 
     @cached_property
     def totals(self) -> str:
-        """The chart of the scores by turn; empty after fewer than WORTH_A_CHART turns, and if material is charted."""
+        """The chart of the scores by turn; empty after fewer than WORTH_A_CHART turns, and in games with material."""
         turns = self.story.turns
         if len(turns) < WORTH_A_CHART or self.review.material:
             return ""
@@ -305,7 +305,10 @@ class ReviewScene:
 
     @cached_property
     def material(self) -> str:
-        """The chart of White's material lead over Black; empty in games without material, and in the first turns."""
+        """The chart of White's material lead over Black.
+
+        Empty in games without material, and after fewer than WORTH_A_CHART turns.
+        """
         material = self.review.material
         if len(material) <= WORTH_A_CHART:
             return ""

@@ -297,7 +297,7 @@ class Backoff:
         self._paused_s = -math.inf
 
     async def pause(self) -> None:
-        """Wait for the present pause, and double the next pause."""
+        """Wait for the current pause, and double the next one, up to the limit."""
         loop = asyncio.get_running_loop()
         if loop.time() - self._paused_s >= self._steady_s:
             self._next_s = self._first_s

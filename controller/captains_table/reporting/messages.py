@@ -49,7 +49,7 @@ class BadUser(ValueError):
 
 
 class FromTable(StrEnum):
-    """The kinds of messages that a table publishes; only the table writes these topics."""
+    """The kinds of messages that a table publishes, in topics that only the table writes."""
 
     VIEW = "view"  # retained: the current view
     STATUS = "status"  # retained, and the last will: whether the table is online

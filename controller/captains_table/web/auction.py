@@ -47,8 +47,8 @@ def auction_shown(view: View, auction: Auction, seat: int | None) -> dict[str, A
 def _line(view: View, auction: Auction, number: int, *, own: bool) -> dict[str, Any]:
     """Return the values of a seat's line in the list of bids.
 
-    They are the player's name, the bid, the limit, whether the seat may bid, whether it leads, whether it is the page's
-    own seat, and the reason shown if it may not bid.
+    They are the player's name, the bid, the highest permitted bid, whether the seat may bid or has bid, whether it
+    leads, whether it is the page's own seat, and the reason shown if it neither may bid nor has bid.
     """
     seat, bidder = view.seats[number], auction.bidder(number)
     return {

@@ -70,7 +70,7 @@ def computers(key: str) -> dict[str, list[Computer]]:
 
 
 def player_rows(given: Mapping[str, str], game: Game[Any]) -> list[PlayerRow]:
-    """Return a row for each seat that the game allows, filled in with the value given for that player's field."""
+    """Return a row for each seat that the game allows, filled in with the given value of the row's field."""
     found = []
     for number in range(1, game.seats.stop):
         title = ORDINALS[number - 1] if number <= len(ORDINALS) else f"Player {number}"
@@ -120,7 +120,9 @@ def against_computer(game: Game[Any], known_names: Sequence[str]) -> tuple[str, 
 def grouped_choices(
     game: Game[Any], given: Mapping[str, str], stored: Callable[[str], Sequence[Choice]]
 ) -> dict[str, dict[str, Sequence[Choice]]]:
-    """Map the name of each option that has a collection of choices at the table to its choices, grouped under titles.
+    """Return the choices of each option for which the table stores further choices, grouped under titles.
+
+    The result maps each option's name to its groups.
 
     Args:
         game: the game.

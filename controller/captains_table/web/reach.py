@@ -107,7 +107,7 @@ class PageReach:
         self._announced = next(answers, None) or _local(socket.gethostname().lower())
 
     async def watch(self, changed: Callable[[], None]) -> None:
-        """Watch the network until cancelled; call `changed` at the first look and after each change.
+        """Watch the page's addresses until cancelled; call `changed` once at the start and after each change.
 
         Return at once for a private page.
         """

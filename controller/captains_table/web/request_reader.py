@@ -144,7 +144,7 @@ def read_square(body: Mapping[str, Any], shape: Shape | None) -> Square:
 
     Args:
         body: the request's JSON object.
-        shape: the board's shape; `None` if there is no board, which therefore has no squares.
+        shape: the board's shape; `None` if there is no board; then every square is refused.
     """
     name = body.get("square")
     last = Square(shape.files - 1, shape.ranks - 1) if shape else "h8"
@@ -160,7 +160,7 @@ def read_square(body: Mapping[str, Any], shape: Shape | None) -> Square:
 
 
 def read_piece(body: Mapping[str, Any]) -> str:
-    """Return the piece to pick up, as a FEN letter, possibly after a `+`, or as a player's number; raises Problem."""
+    """Return the piece to pick up: a FEN letter, possibly after a `+`, or the number of a token; raises Problem."""
     piece = body.get("piece")
     if not isinstance(piece, str) or not re.fullmatch(r"\+?[A-Za-z]|[1-9]\d?", piece):
         raise Problem(

@@ -29,7 +29,7 @@ class SheetCell:
         seat: the seat whose sheet the cell belongs to.
         words: the content of the cell.
         span: how many columns the cell is wide.
-        prospect: the points that could be entered here now; `None` if none can be.
+        prospect: the preview of the score that could be entered here now; `None` if the cell has no preview.
         label: the cell's row and column for screen readers.
     """
 
@@ -53,7 +53,7 @@ def sheet_heads(view: View, seats: Sequence[int]) -> list[Head]:
 
 
 def sheet_cells(view: View, row: SheetRow, seats: Sequence[int]) -> list[SheetCell]:
-    """Return the cells of some seats in a row; if a seat has a single cell, it spans all columns of the seat."""
+    """Return the cells of a row for some seats; a seat's only cell in the row spans all columns of the seat."""
     count = sheet_columns(view)
     if len(row.cells) == len(view.seats):
         found = {prospect.seat: prospect for prospect in row.prospects}

@@ -137,7 +137,7 @@ class SharedStream:
             watcher.wake()
 
     def _event_since(self, edition: int, shown: Mapping[str, str]) -> str:
-        """Return the event with the fragments that changed since the ones that a subscriber has; empty if none changed.
+        """Return the event with the fragments that differ from those that a subscriber has; empty if none differ.
 
         Each change of the fragments makes a new edition. The event is made only once for all subscribers that have the
         same edition.

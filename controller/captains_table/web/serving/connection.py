@@ -32,7 +32,8 @@ class Connection(H11Protocol):
         state: uvicorn's state, shared by all connections of a server.
         guests: counts the connection until it ends.
         rank: the rank with which the connection is counted at first.
-        holder: the address or IPv6 network whose share the connection counts for at first; "" for a trusted proxy.
+        holder: the address or IPv6 network whose limit applies to the connection at first; "" for a trusted proxy,
+            which has no limit of its own.
     """
 
     def __init__(self, config: Config, state: ServerState, guests: Guests, rank: Rank, holder: str) -> None:

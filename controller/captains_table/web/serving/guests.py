@@ -6,8 +6,8 @@
   a newcomer's: it stays if its first request arrives in time and carries a right key, or if there is room by then.
   Otherwise it is refused.
 - A connection with a right key counts for that key and no longer for its address. It is never refused. If the key's
-  share is used up, another connection of the key is closed; if all connections are in use, one without a key is closed,
-  of the address that has the most connections.
+  share is used up, another connection of the key is closed. If all connections are in use, a connection of the
+  guest address with the most connections is closed; without guests, one of the key with the most.
 - Event streams have a limit of their own, with a reserve for the table's own machine; see `Guests.admit_stream`.
 """
 
@@ -100,7 +100,8 @@ class CountedConnection(Protocol):
     Attributes:
         client: the client's address and port.
         rank: its category.
-        holder: the address or key whose share the connection counts for; "" for a trusted proxy.
+        holder: the address, IPv6 network or key whose limit applies to the connection; "" for a trusted proxy, which
+            has no limit of its own.
         standing: the connection's phase.
         since: when the phase began, by the event loop's clock, in seconds.
     """
@@ -126,7 +127,7 @@ class CountedStream(Protocol):
 
 
 def caller_of(scope: MutableMapping[str, Any]) -> CountedConnection | None:
-    """Return the connection of a request; `None` if the server does not tell it, as in tests."""
+    """Return the connection of a request; `None` if the server does not provide it, as in tests."""
     caller: CountedConnection | None = scope.get("state", {}).get("caller")
     return caller
 
@@ -185,7 +186,8 @@ class Guests:
     def admit(self, caller: CountedConnection) -> None:
         """Count a new connection; a guest's connection for which there is no room gets the rank of a newcomer.
 
-        If the reserve for this machine or the number of newcomers is used up, close another connection of that rank.
+        For a connection from this machine, close another one from this machine if the reserve is used up. For a
+        newcomer, close another newcomer if there are as many as allowed.
         """
         if caller.rank is Rank.HOME:
             if len(self._callers) >= self.limits.connections + RESERVE:
@@ -293,9 +295,9 @@ class Guests:
     def admit_stream(self, watcher: CountedStream, caller: CountedConnection | None) -> bool:
         """Count an event stream and return True; return False if a guest's stream has no room.
 
-        A stream with a right key or from this machine is always admitted. With a key, it replaces an older stream if as
-        many as allowed are open. From this machine, it may use a reserve beyond the limit, and replaces an older stream
-        of this machine if the reserve is full. Once the page closes, every new stream is dismissed at once.
+        A stream with a right key or from this machine is always admitted. A stream with a key replaces an older stream
+        if as many as allowed are open. A stream from this machine may use a reserve beyond the limit, and replaces an
+        older stream of this machine if the reserve is full. Once the page closes, every new stream is dismissed.
 
         Args:
             watcher: the stream.
@@ -366,7 +368,12 @@ def connections_within_reach(wanted: int) -> int:
 
 
 def limits_within_reach(wanted: PageLimits, complain: Callable[[str], None]) -> PageLimits:
-    """Return limits that fit the process's file descriptors; call `complain` with a sentence if they are lower."""
+    """Return limits that fit the process's file descriptors.
+
+    Args:
+        wanted: the limits from the configuration.
+        complain: called with a sentence if the returned limits are lower than the wanted ones.
+    """
     connections = connections_within_reach(wanted.connections)
     if connections < wanted.connections:
         complain(

@@ -1,4 +1,4 @@
-"""The page's limits on connections and time, and the address of a proxy, as the configuration may give them."""
+"""The page's limits on connections and time, and a check of a trusted proxy's address, for the configuration."""
 
 import ipaddress
 from dataclasses import dataclass
