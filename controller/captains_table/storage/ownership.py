@@ -127,8 +127,8 @@ def write_output(path: Path, text: str) -> None:
     unless the file is written with the rights of the folder's owner and this owner is not root.
 
     Raises:
-        Planted: as in `as_owner`; or in such a folder the file is a link or a FIFO, or root would write into a hard
-            link or a file of another user.
+        Planted: as in `as_owner`; or, where no link is followed, the file is a link or a FIFO, or root would write into
+            a hard link or a file of another user.
         OSError: the file cannot be written.
     """
     with as_owner(path.parent) as folder:
