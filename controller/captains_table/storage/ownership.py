@@ -47,8 +47,8 @@ def as_owner(folder: Path, *, state: bool = False) -> Iterator[Path]:
 
     Args:
         folder: the folder; if it does not exist, its deepest existing parent is used.
-        state: whether the folder contains a table's state, so that each name in it must be a file or a folder of the
-            owner.
+        state: whether the folder contains a table's state; it may then contain only files and folders, and no hard
+            link to a file of another user.
 
     Raises:
         Planted: a link in the path does not belong to root; or, if `state` is true, something was planted in the
