@@ -213,7 +213,7 @@ def _club_of(config: TableConfig, table: Table, journal: JournalFile) -> ClubMem
 
 
 async def _log_faults(table: Table, announce: Callable[[str], None]) -> None:
-    """Announce each fault and warning that is still there LASTING_S after a change, and later that it is over."""
+    """Announce each fault and warning that is still present LASTING_S after the table changed, and later its end."""
     announced: tuple[str, ...] = ()
     with contextlib.suppress(OSError):  # standard output was closed
         async for _ in table.subscribers.changes():
@@ -242,8 +242,8 @@ def _seat_links(config: TableConfig) -> SeatLinks | None:
 def _page_of(reach: PageReach) -> str:
     """Return the address at which other devices can watch the table.
 
-    The result is empty if the page is for this machine only, and NO_NETWORK_YET without a network. It does not contain
-    the token, because all players can see it.
+    The result is empty if the page is for this machine only, and NO_NETWORK_YET without a network. The address does not
+    contain the token, because the displays show the address to everybody.
     """
     if reach.is_private:
         return ""

@@ -201,7 +201,7 @@ def _i2c(bus: I2cBus, root: Path) -> Iterator[Check]:
 def _i2c_hertz(root: Path) -> int | None:
     """Return the speed of the I2C bus in hertz, from the device tree or else the boot configuration.
 
-    `None` if neither states it.
+    The result is `None` if neither states the speed.
     """
     for alias in ("i2c1", "i2c_arm"):
         try:

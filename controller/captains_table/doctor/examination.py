@@ -231,7 +231,7 @@ def combined_corrections(before: Mapping[_Place, _Place], found: Mapping[_Place,
 
 
 def write_override(profile: Profile, cure: MapCorrections, state_dir: Path) -> Path:
-    """Add new corrections to the override file, leaving its other content, and return its path; raises OSError."""
+    """Add new corrections to the override file, keep its other values, and return its path; raises OSError."""
     path = state_dir / OVERRIDE
     values: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     values |= {"profile": profile.name}

@@ -72,7 +72,7 @@ class TypedLines:
 
 
 def step_view(step: GuidedStep, lit: Iterable[Square], shape: Shape, fault: str = "") -> View:
-    """Return the view that the display shows for a step, in which the lit squares are marked."""
+    """Return the view that the display shows for a step: the lit squares are marked, and a fault is shown if given."""
     marks = dict.fromkeys(lit, Mark.PUT_HERE)
     faults = (fault,) if fault else ()
     return View(phase=Phase.SETUP, heading="Doctor", prompt=(step.prompt,), shape=shape, marks=marks, faults=faults)

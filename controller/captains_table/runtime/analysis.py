@@ -53,11 +53,12 @@ def yield_to_loop() -> None:
 
 
 def judged_decisions(entry: GameEntry, story: MatchReview, think_s: float | None = None) -> Iterator[JudgedDecision]:
-    """Yield the decisions that can be judged, in order, each with its cost and the best alternative.
+    """Yield the decisions that can be judged, in order, each with its cost.
 
-    If the game has a judge, the judge evaluates each decision first, for example by search. A cost below LEAST_COST
-    then counts as 0. Decisions that are left unjudged, except moves on the board, are judged by the expected results of
-    the dice. They are yielded only if they cost at least LEAST_COST, and without an alternative.
+    If the game has a judge, the judge evaluates each decision that it can, for example by search, and names the best
+    alternative. A cost below LEAST_COST then counts as 0. Any other decision, unless it is a move on the board, is
+    judged by the expected results of the dice. It is yielded only if it costs at least LEAST_COST, and its alternative
+    is empty.
 
     Args:
         entry: the game.

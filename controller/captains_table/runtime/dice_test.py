@@ -17,7 +17,7 @@ LONGEST_PRESS_MS = 2000
 
 @dataclass(frozen=True, slots=True)
 class Fairness:
-    """The result of a chi-squared test: its name, the counts, the statistic, and its p-value if the dice are fair."""
+    """The result of a chi-squared test for fair dice: its name, the counts, the statistic, and the p-value."""
 
     name: str
     counts: tuple[int, ...]
@@ -26,7 +26,7 @@ class Fairness:
 
     @property
     def passed(self) -> bool:
-        """Whether the p-value is high enough for fair dice."""
+        """Whether the p-value is high enough for the dice to count as fair."""
         return self.chance >= LEAST_CHANCE
 
     def __str__(self) -> str:

@@ -296,7 +296,10 @@ def _last_ms(entries: Iterable[Entry]) -> int:
 
 @contextmanager
 def resuming(number: int) -> Iterator[None]:
-    """Turn an error raised by the code inside into CannotResume, if it prevents resuming the match with this number."""
+    """Turn errors of the code inside into CannotResume, whose message names the match by its number.
+
+    Only errors that prevent resuming a match are turned into it.
+    """
     try:
         yield
     except (DiceMismatch, BadSalt, BadHistory, BoardTooSmall, UnknownGame, JournalUnreadable) as error:

@@ -36,7 +36,7 @@ class Recorder:
         self._seq = 0  # of the last action before the event that is being written
 
     def start_tape(self, now_ms: int) -> None:
-        """Write the lines that lead to the present state of a match that was started or resumed, then record it.
+        """Write lines that lead to the present state of a match that was started or resumed; then record its events.
 
         The first match on a tape is preceded by the table's settings. Without a match nothing is done.
         """
@@ -124,8 +124,8 @@ class Recorder:
     def _threw_again(self) -> bool:
         """Return whether a press gave another answer than the request to roll, and then threw the dice.
 
-        Such a press is written as its answers. On a tape a press cannot express which dice were touched before: it only
-        throws the dice that are due.
+        Such a press is written as the answers that it gave, because a press on a tape only throws the dice that are
+        due, and cannot say which dice were touched before.
         """
         done = self._fresh()
         return bool(done) and isinstance(done[-1], Rolled) and any(answer != Pick(ROLL.id) for answer in done[:-1])
@@ -149,7 +149,7 @@ class Recorder:
         """Write the reading of a whole board, as switch changes between `unplug` and `plug`.
 
         A match's first reading is not written if the link has not been lost and the reading agrees with the tape.
-        Otherwise the first reading ends with `cut` instead of `plug`, which restarts the tape's table.
+        Otherwise the first reading ends with `cut`, which restarts the tape's table, instead of `plug`.
         """
         was_known, self._is_known = self._is_known, True
         if self._linked and not was_known and self._standing == occupied:

@@ -67,7 +67,12 @@ def wait_for_page(own: str, seconds: float) -> None:
 
 
 def _ask(own: str) -> None:
-    """Check that the page answers; raise OSError if nothing answers, ValueError or HTTPException if it is no table."""
+    """Check that the page answers.
+
+    Raises:
+        OSError: nothing answers.
+        ValueError, HTTPException: another program answers.
+    """
     direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     with direct.open(f"{own}health", timeout=ANSWER_WITHIN_S) as answer:
         health = json.loads(answer.read(10_000))

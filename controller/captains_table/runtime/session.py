@@ -229,7 +229,7 @@ class Session:
     # --- the lobby --------------------------------------------------------------------------------------------------
 
     def _leave_hold_takes(self, event: events.Event, now_ms: int) -> bool:
-        """Request to leave the match if a button was held long enough; return whether this used the event up."""
+        """Request to leave the match if a button was held long enough; return whether the event was used up."""
         if not self._long_hold.is_over(now_ms):
             return False
         if not self.asks_first(Leave(), now_ms):
@@ -275,9 +275,9 @@ class Session:
             self._lobby.close()
 
     def asks_first(self, request: Request, now_ms: int) -> bool:
-        """Before a request makes the last move final, ask the players if it is unclear what was done on the board.
+        """Ask the players what was done on the board, if that is unclear and the request makes the last move final.
 
-        Return whether they are asked; the request is then stored once they have answered.
+        Return whether the players are asked; the request is then stored once they have answered.
         """
 
         def ask_again() -> None:

@@ -185,7 +185,10 @@ def bidder_of(entry: GameEntry, name: str, rng: random.Random) -> BidStrategy:
 
 
 def _scores(game: Game[Any], state: object, over: Over, seating: Sequence[int]) -> list[Score]:
-    """Return the scores in the plan's order of players; winners share the win equally, and if nobody wins all get 0."""
+    """Return the scores in the plan's order of players.
+
+    Several winners share the win equally; if nobody wins, every player's share of the win is 0.
+    """
     scores, winner = over.result.scores, over.result.winner
     winners = [seat for seat in range(len(scores)) if scores[seat] == max(scores)] if winner is None else [winner]
     share = 0.0 if is_nobodys(winner, scores) else 1 / len(winners)

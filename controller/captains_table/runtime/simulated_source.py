@@ -121,7 +121,7 @@ class SimulatedSource(BoardSource):
         self.set_up(now_ms)
 
     def takes_back_of(self) -> int | None:
-        """Return the seat whose last move can be taken back by putting its pieces back; `None` if no move can be.
+        """Return the seat whose last move can be taken back by putting its pieces back; `None` if there is none.
 
         No move can be taken back without a link to the board, once the move is final, or while pieces are being moved.
         """
@@ -199,7 +199,7 @@ class SimulatedSource(BoardSource):
     def events(self, event: Event, now_ms: int) -> Iterator[BoardReport]:
         """Yield the changes of switches that have settled by now, then the event; then move pieces as needed.
 
-        A computer's move, and a move made by answering, are carried out on the board at once.
+        A move made by answering is carried out on the board at once; a computer's move, as soon as the hand is empty.
         """
         while (settled := self._scanner.settled(now_ms)) is not None:
             if self.linked:  # without a link, reports are lost

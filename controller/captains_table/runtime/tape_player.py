@@ -55,7 +55,7 @@ class TapePlayer:
         return self._table.session.view()
 
     def final(self) -> dict[str, Any]:
-        """Return the object that describes the present state of the table, as a tape's last line prints it."""
+        """Return the object that describes the present state of the table, as it is printed at the end of a tape."""
         return final_object(self._table.session.referee.view(), self._table.board.occupied)
 
     def play(self, line: TapeLine) -> str | None:
@@ -261,7 +261,7 @@ def replay_lines(name: str, lines: Iterable[str], out: TextIO, err: TextIO) -> i
 
 
 def replay_files(paths: Iterable[Path], out: TextIO, err: TextIO) -> int:
-    """Play tapes one after the other; return the highest exit code, BAD_TAPE if a file cannot be read."""
+    """Play tapes one after the other; return the highest exit code, where an unreadable file counts as BAD_TAPE."""
     worst = 0
     for path in paths:
         try:

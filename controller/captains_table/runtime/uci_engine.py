@@ -210,7 +210,7 @@ class UciEngine:
         """Return the engine's best move, and its evaluation; raises WorkerFailed.
 
         Args:
-            state: the state of the match; earlier positions are sent too, because of repetitions.
+            state: the state of the match; earlier positions are sent too, so that the engine sees repetitions.
             nodes: how many positions the engine may search.
             think_s: the most seconds to think; `None`: only `nodes` limits the search.
         """

@@ -25,7 +25,7 @@ class CannotBackUp(OSError):
 
 
 def back_up(path: Path, target: Path) -> int:
-    """Copy a journal of any version to a new file; return how many matches the copy contains.
+    """Copy a journal, which may be of an older version, to a new file; return how many matches the copy contains.
 
     When run as root, open the journal with the rights of its folder's owner, and write the copy with the rights of the
     target folder's owner.

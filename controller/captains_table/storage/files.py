@@ -129,11 +129,13 @@ def _remove(part: Path) -> None:
 
 @contextmanager
 def whole_copy(source: sqlite3.Connection, target: Path) -> Iterator[Path]:
-    """Yield a durable copy of a database under a temporary name; `move_to_unused_name` gives it the final name.
+    """Yield a durable copy of a database under a temporary name; the caller must give it its final name.
+
+    The temporary name is removed at the end, if it remains.
 
     Args:
         source: a connection to the database; the copy contains everything committed when copying begins.
-        target: the final path of the copy.
+        target: a path in the folder in which the copy is made.
 
     Raises:
         JournalUnreadable: the database is damaged.

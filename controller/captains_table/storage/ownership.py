@@ -47,8 +47,8 @@ def as_owner(folder: Path, *, state: bool = False) -> Iterator[Path]:
 
     Args:
         folder: the folder; if it does not exist, its deepest existing parent is used.
-        state: whether the folder contains a table's state, so that each name in it must be a file or a folder of the
-            owner.
+        state: whether the folder contains a table's state; it may then contain only files and folders, and no hard
+            link to a file of another user.
 
     Raises:
         Planted: a link in the path does not belong to root; or, if `state` is true, something was planted in the
@@ -127,8 +127,8 @@ def write_output(path: Path, text: str) -> None:
     unless the file is written with the rights of the folder's owner and this owner is not root.
 
     Raises:
-        Planted: as in `as_owner`; or in such a folder the file is a link or a FIFO, or root would write into a hard
-            link or a file of another user.
+        Planted: as in `as_owner`; or, where no link is followed, the file is a link or a FIFO, or root would write into
+            a hard link or a file of another user.
         OSError: the file cannot be written.
     """
     with as_owner(path.parent) as folder:

@@ -35,7 +35,7 @@ class Findings:
         buttons: sentences about faulty buttons.
         button_places: the button that was really pressed, keyed by the button that the table registered; contains only
             exchanged buttons.
-        notes: sentences about faults that the test cannot detect.
+        notes: sentences about faults that the test may have missed.
         health: the changes and the condition of each switch; a switch has the name of the square as which it is read.
         complete: whether the test has asked for every square.
     """
@@ -83,7 +83,10 @@ def symptom_sentences(diagnosis: Diagnosis, ghosts: tuple[Square, ...]) -> list[
 
 
 def sentences(verdict: MatrixVerdict, places: Places) -> Iterator[str]:
-    """Yield sentences about the faults of the matrix, last about alternatives that only a meter can decide."""
+    """Yield sentences about the faults of the matrix.
+
+    If there are alternatives that only a meter can tell apart, the last sentence names them.
+    """
     clear = verdict.certain if len(verdict.alternatives) > 1 else verdict.certain | verdict.alternatives[0]
     for suspect in _in_order(clear):
         yield _sentence(suspect, places)

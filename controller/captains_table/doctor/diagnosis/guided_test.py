@@ -93,7 +93,10 @@ class GuidedTest:
 
     @property
     def lit(self) -> frozenset[Square]:
-        """The squares to light now, in the profile's numbering; in a round, those whose piece is not confirmed yet."""
+        """The squares to light now, according to the profile's chain of lights.
+
+        In a round these are the squares whose piece is not confirmed yet.
+        """
         if self._part is GuidedPart.LIGHTS:
             return frozenset() if self._lights.asked is None else frozenset({self._lights.asked})
         squares = self.step.squares
@@ -156,8 +159,9 @@ class GuidedTest:
     def on_word(self, word: str, now_ms: int) -> None:
         """Handle a typed line.
 
-        An empty line confirms what was asked, or says that nothing happens; `l` says that a light is wrong. The number
-        of pieces and the square where a light shines are typed too. Any other line is ignored or counts as empty.
+        An empty line confirms what was asked, or says that no light shines or that a button does nothing. The line `l`
+        says that a light is wrong. The number of pieces and the square where a light shines are typed too. Any other
+        line is ignored or counts as empty.
         """
         self.tick(now_ms)
         if word == LIGHT_WRONG:

@@ -43,7 +43,7 @@ class Prediction(NamedTuple):
         return not self.missed(read) and not self.unexplained(read)
 
     def missed(self, read: int) -> int:
-        """Return, as a bit mask, the squares that must be closed but were read as open."""
+        """Return, as a bit mask, the squares that were read as open although every chip would read them as closed."""
         return self.sure & ~read
 
     def unexplained(self, read: int) -> int:

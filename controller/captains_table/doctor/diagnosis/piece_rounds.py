@@ -183,8 +183,11 @@ class PieceRounds:
     def _judge(self, unread: frozenset[Square]) -> None:
         """Record the pieces whose magnet is weak or missing, and count them as put away.
 
-        If only few pieces were not read at first, these are the pieces that were replaced; otherwise they are the
-        pieces that are still not read.
+        If only few pieces of the round were not read at first, the person has replaced them, and the replaced pieces
+        are recorded. Otherwise the pieces that are still not read are recorded.
+
+        Args:
+            unread: the squares that are still not read.
         """
         for square in self._in_order(self._again if self._are_magnets(self._again) else unread):
             other = "though its switch works" if square in unread else "another one is"
@@ -202,9 +205,12 @@ class PieceRounds:
         self.ghosts |= {self._places.hand[at] for at in closed} - standing
 
     def _try_others(self, untried: frozenset[Square]) -> None:
-        """Ask for the unconfirmed pieces on squares that can confirm them.
+        """Begin a round with the unconfirmed pieces, on squares that can confirm them.
 
-        This is not repeated if one of the pieces could not be confirmed in such a round.
+        No round begins without such pieces and squares, or after a round of this kind that left a piece unconfirmed.
+
+        Args:
+            untried: the squares whose piece the last round left unconfirmed.
         """
         numbers = [self._numbers[at] for at in self._in_order(self._switches)]
         chosen = self._test.independent(numbers, self._untried)
@@ -216,7 +222,7 @@ class PieceRounds:
     def _next(self) -> None:
         """Begin the electrical test's next round, or end the rounds if there is none.
 
-        If there are too few pieces even for a first round, first ask for the unconfirmed pieces.
+        If there are too few pieces even for a first round, ask for the unconfirmed pieces instead.
         """
         chosen = self._test.next_round(self._pieces)
         self.squares = frozenset() if chosen is None else frozenset(self._hands[number] for number in chosen)

@@ -112,7 +112,9 @@ def distinguishing_round(
 ) -> ChosenRound | None:
     """Return the round that distinguishes the most pairs of explanations; `None` if no round distinguishes any.
 
-    A pair that most chips distinguish counts twice as much as a pair that only some chips distinguish.
+    Only rounds of two or three pieces are tried. At most MOST_COMPARED explanations are compared, and none with more
+    than one surprise beyond the fewest. A pair that most chips distinguish counts twice as much as a pair that only
+    some chips distinguish.
 
     Args:
         explanations: the explanations, the best first.
@@ -176,7 +178,10 @@ def _with_spares(concerned: Iterable[int], lines: range) -> list[int]:
 
 
 def unproven_squares(suspects: Suspects, readings: Iterable[MatrixReading], predictor: Predictor) -> set[int]:
-    """Return the squares whose diode is not proven: no reading would have shown that it is missing or bridged."""
+    """Return the squares whose diode is neither assumed to be faulty nor proven to be good.
+
+    A diode is proven if a reading would have shown that it is missing or bridged.
+    """
     shape = predictor.shape
     left = set(range(shape.files * shape.ranks)) - {each.places[0] for each in suspects if each.kind in DIODES}
     for standing, _ in readings:

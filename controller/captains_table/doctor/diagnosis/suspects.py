@@ -33,8 +33,8 @@ class Suspect:
 
     Attributes:
         kind: the kind of the fault.
-        places: the fault's square, the two squares of a wide reed, the fault's line, or the lines of a short in
-            ascending order.
+        places: for OPEN the line; for SHORT the lines in ascending order; for WIDE the square with the piece and the
+            square whose reed that piece closes too; for any other fault its square.
     """
 
     kind: SuspectKind

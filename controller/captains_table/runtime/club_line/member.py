@@ -170,7 +170,7 @@ class ClubMember(NoClub):
             self._say(f"A result cannot be told to the club: {error}")
 
     async def _note(self, number: int) -> None:
-        """Derive a match's result in a thread, store it in the ledger until the club has it, and send it.
+        """Derive a match's result in a thread, store it in the ledger, and send it to the club.
 
         A match that was started without a club has no result for the club. If the journal is damaged or yields no
         result, that is added to the table's faults.

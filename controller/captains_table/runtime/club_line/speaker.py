@@ -113,7 +113,10 @@ class BrokerConnection:
             (self._views if said.kind == FromTable.VIEW else self._others).put_nowait(said)
 
     async def leave(self) -> None:
-        """Publish that the table leaves, if there is a connection; otherwise the broker publishes the last will."""
+        """Publish that the table leaves; do nothing without a connection.
+
+        When a connection is lost, the broker itself publishes the last will.
+        """
         if self._client is None:
             return
         with contextlib.suppress(aiomqtt.MqttError, OSError):
@@ -236,9 +239,9 @@ def _read(kind: FromClub, payload: object) -> Message:
 async def run_speaker(
     read_line: Callable[[], Awaitable[bytes]], answer: Callable[[speaker_messages.FromSpeaker], None]
 ) -> bool:
-    """Carry out the table's messages, line by line, until the table announces its end or the lines end.
+    """Carry out the table's messages, line by line, until the message EndSpeaker has been carried out or the lines end.
 
-    Return whether the table announced its end.
+    Return whether the message EndSpeaker came.
 
     Args:
         read_line: returns the next line from the table; empty at the end.
@@ -289,7 +292,7 @@ async def _beat() -> None:
 
 
 def main() -> int:
-    """Run the speaker until the table announces its end or standard input ends; return the exit code."""
+    """Run the speaker until the table ends it by EndSpeaker, or standard input ends; return the exit code."""
     logging.disable()  # the MQTT library logs every discarded message
     limit_resources(more_bytes=MOST_MEMORY)
     asyncio.run(_main())
