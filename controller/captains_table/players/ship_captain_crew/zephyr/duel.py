@@ -131,7 +131,7 @@ class Duel:
         return [self._after(own - cargo, other) for cargo in CARGOES]
 
     def _after(self, own: int, other: int) -> float:
-        """Return the chance to win after this player's turn, given the points that both players still need."""
+        """Return the chance to win when this player's turn is over, given the points that both players still need."""
         if own <= 0 and not self._finish_round:
             return 1.0
         if not self._is_first:
@@ -139,7 +139,7 @@ class Duel:
         return self._later[own][other]
 
     def _at_end(self, own: int, other: int) -> float:
-        """Return the chance to win after a round, given the points that both players still need."""
+        """Return the chance to win when a round is over, given the points that both players still need."""
         if own > 0 and other > 0:
             return self._round[own][other]
         return self._tied if own == other else float(own < other)
