@@ -1,4 +1,4 @@
-"""Boreas as adviser in Captain's Chess: the best move of a position, and the cost of another move in pawns."""
+"""Boreas as adviser in Captain's Chess: the best move of a position, and how many pawns any other move costs."""
 
 from captains_table.games.captains_chess.state import CaptainsMain, State
 from captains_table.games.contract import Action, Pick

@@ -1,8 +1,8 @@
 """Answers every question of a seat in Captain's Chess with an engine's moves and values; declares Boreas.
 
 Boreas is always available; a UCI engine is available if the configuration names one. Any engine that finds a move and
-the value of a position can play a whole match. Draws are decided by the position's value, without the errors of the
-level. The player claims a possible draw if its position is worth 0 or less. It agrees to a draw if its position is
+the value of a position can play a whole match. Decisions about draws use the position's value without the errors of
+the level. The player claims a possible draw if its position is worth 0 or less. It agrees to a draw if its position is
 clearly worse than even (in the opening, much worse), or if a long match without recent progress is about even.
 Computers never resign: a lost match is soon over by the rules, and a beginner wants to see how to win.
 

@@ -15,7 +15,7 @@ class Advice:
         action: the answer; `None` for the advice to move on the board, without saying which move to make.
         words: the answer in a few words that fit a small screen.
         why: the reason: the answer's value, and what the value measures.
-        expected: the answer's expected value by that measure, in points.
+        expected: the answer's expected value by that measure, in points (in Captain's Chess in pawns).
     """
 
     action: Action | None

@@ -1,10 +1,10 @@
-"""Luck and skill of a match: splits each seat's score into its mean, the luck of dice and the cost of decisions.
+"""Luck and skill of a match: splits each seat's score into a mean, luck, skill, and changes by others.
 
 A `Measure` gives the points that a seat may expect in a state under best play. The *luck* of a throw is the change that
 it makes: the value of the best play after the throw minus the value expected before it. The *skill* of a decision is
 the value of the chosen answer minus the value of the best answer; if the measure is exact, it is at most 0. Changes of
 a seat's points by other seats (raids, curses, payments) are counted separately. Every change of the expected points is
-one of these, so that the mean and all changes together give the score.
+one of these, so that the mean (`PointsByOrigin.mean`) and all changes together give the score.
 
 Source: docs/operations.md, "Luck and skill".
 """
@@ -46,10 +46,10 @@ class Transition(NamedTuple):
 
 
 class ActionLuck(NamedTuple):
-    """The change of a seat's expected points by an action that shows the seat's luck or skill.
+    """The luck or the skill that an action shows, in expected points.
 
     A throw has only `luck`, and a decision only `skill`; the other value is `None`. Both are `None` for an action that
-    shows no seat's luck or skill.
+    shows neither.
     """
 
     luck: float | None = None

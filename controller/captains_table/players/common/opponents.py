@@ -19,7 +19,7 @@ class Means:
         below: returns a random integer from 0 up to, but not including, its argument.
         seconds: returns the current time of a monotonic clock, in seconds.
         think_s: the maximum thinking time for an answer in seconds, which applies together with the limits of the
-            level; `None` for the level's limits alone.
+            level; `None` if no such maximum is given.
     """
 
     below: Below
@@ -94,7 +94,7 @@ class Judgement:
     """The cost of a decision.
 
     Attributes:
-        cost: how much better the best answer was, in points (in pawns for chess moves); 0 for the best answer itself.
+        cost: how much better the best answer was, in points (in Captain's Chess in pawns); 0 for the best answer.
         best: the best answer in words.
     """
 

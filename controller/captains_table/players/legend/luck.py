@@ -1,7 +1,7 @@
 """The luck measure of Legend: a turn's expected points, from its cargo dice and from its move's gain in this turn.
 
-The expected cargo is exact. As in the advice, a move counts only for its gain in its own turn. A decision about moves
-can therefore gain more than was expected, for example through the Genie or a piece bought back.
+The expected cargo is exact. As in `dice_advice`, a move counts only for its gain in its own turn. A decision about
+moves can therefore gain more than was expected, for example through the Genie or a piece bought back.
 
 Source: docs/rules/legend.md L5 - L20.
 """

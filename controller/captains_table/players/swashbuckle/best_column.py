@@ -17,7 +17,7 @@ from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
 
 
 def play_best_column(adviser: SwashbuckleAdviser, state: State, decide: Decide) -> Action:
-    """Return the best answer for the column in which it gains most.
+    """Return, of the best answers for the single columns, the one that gains most.
 
     After the throw for piracy, the answer is the advice for the column where piracy is to be filled. Raids, curses and
     questions without advice get the game's default answer.

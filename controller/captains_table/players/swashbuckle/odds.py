@@ -1,4 +1,4 @@
-"""Computes the exact odds of Swashbuckle as lines of text: for a match played alone, and for a turn for each box."""
+"""Computes exact odds of Swashbuckle as lines of text: for a match played alone, and for a turn aimed at one box."""
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -12,7 +12,7 @@ from captains_table.players.swashbuckle.sheet_values import SWASHBUCKLE_VOLUNTAR
 
 
 def swashbuckle_odds() -> Iterator[str]:
-    """Yield the lines about a match played alone and about a turn for each box."""
+    """Yield the lines about a match played alone, and about turns that aim at one box each."""
     yield "Swashbuckle alone: greatest expected plunder of a whole match"
     for label, table in (
         ("scuttling only where nothing scores", sheet_values()),

@@ -1,7 +1,8 @@
 """The expected value of the rest of a Swashbuckle match on any sheet, read from a compressed table.
 
-The exact values of all 17 million sheets (computed by `solver`) form a matrix of upper by lower halves. To fit on a
-small computer, the matrix is stored as a low-rank approximation: a sum of products of a column and a row. The file:
+The exact values of all 17 million sheets (computed by `solver`) form a matrix with a row for each lower half and a
+column for each upper half. To fit on a small computer, the matrix is stored as a low-rank approximation: a sum of
+products of a column and a row. The file:
 
     8 bytes    b"CAPSWSH1"
     4 x 4      little-endian: terms, upper halves, lower halves (unsigned), checksum (CRC-32 of all that follows)

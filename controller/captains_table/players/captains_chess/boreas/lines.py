@@ -1,7 +1,7 @@
 """Bitboard tables for the board of nine files: leaps from each square, and sliding moves for each occupancy.
 
-Bit n is square n in the game's numbering. Sliding moves are looked up by the occupied squares of a line, without the
-line's ends, so that a slider's moves cost one look-up for each line.
+Bit n is square n in the game's numbering. Sliding moves are looked up by the occupied inner squares of a line, so that
+a slider's moves cost one look-up for each line.
 """
 
 from collections.abc import Collection, Sequence

@@ -39,7 +39,7 @@ def search_of(state: State, limit: BoreasLimits, seconds: Callable[[], float]) -
 def share_s(control: TimeControl, number: int) -> float:
     """Return the thinking time of a move in seconds, in a match whose clock's remaining time is unknown.
 
-    Every earlier move is assumed to have used its share of the time control. The result is at least LEAST_S.
+    The remaining time is estimated as if each of `number` moves had used its share. The result is at least LEAST_S.
 
     Args:
         control: the match's time control.

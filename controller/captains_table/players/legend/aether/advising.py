@@ -1,4 +1,4 @@
-"""Aether as adviser in Legend: the best use of the Legend die as it shows now, and the cost of another use.
+"""Aether as adviser in Legend: the best action with the Legend die as it shows now, and the cost of other actions.
 
 Source: docs/rules/legend.md L7 - L19.
 """
@@ -23,7 +23,7 @@ DEPTH = 3
 
 
 def advise_on_legend_move(state: State, means: Means) -> Advice | None:
-    """Return advice on the best use of the Legend die as it shows now.
+    """Return advice on the best action with the Legend die as it shows now.
 
     The result is `None` if the turn is not in its main step (`LegendMain`), if the die was not thrown yet, if the
     turn's move was made already, or if the player can only forfeit the move.
@@ -49,7 +49,7 @@ def advise_on_legend_move(state: State, means: Means) -> Advice | None:
 
 
 class MoveJudge:
-    """Returns the cost of moves, found by search; one instance can judge a whole match."""
+    """Finds the cost of actions with the Legend die by search; one instance can judge a whole match."""
 
     def __init__(self) -> None:
         self._aether = Aether()

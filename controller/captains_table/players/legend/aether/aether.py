@@ -5,12 +5,13 @@ Create one `aether = Aether()` and reuse it (its cache is bounded):
     aether.find(situation, AetherLimits(nodes=20_000))            -> FoundAction
     aether.find(situation, AetherLimits(until=t, seconds=clock))  -> FoundAction, within the time
     aether.weigh(situation, AetherLimits(...))                    -> Weighed: the value of every possible action
-    aether.hops(situation, squares, AetherLimits(...))            -> {"f4": value}: if the Genie carries the king there
-    aether.entries(situation, "q", ["d1"], price, AetherLimits()) -> {"d1": value}: if a queen is bought and enters
+    aether.hops(situation, squares, AetherLimits(...))            -> {"f4": value} for the Genie carrying the king there
+    aether.entries(situation, "q", ["d1"], price, AetherLimits()) -> {"d1": value} for a queen bought and put there
 
-All values are those of `FoundAction`: the expected difference of the grand scores at the end of the match for the side
-to move, including the current tallies. A seller's value is the negative of the buyer's. Therefore the seller should
-sell if the buyer's value with the purchase is lower than the `FoundAction.value` of the same situation without it.
+All values are measured as `FoundAction.value`: the expected difference of the grand scores at the end of the match for
+the side to move, including the current tallies. A seller's value is the negative of the buyer's. Therefore the seller
+should sell if the buyer's value with the purchase is lower than the `FoundAction.value` of the same situation without
+it.
 
 Source: docs/rules/legend.md.
 """

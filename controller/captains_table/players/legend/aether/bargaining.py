@@ -29,7 +29,7 @@ PAID_AND_GOT: Final = 2  # a price changes the difference of the scores by twice
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An offer to buy a piece back: the piece's kind, the price, and the buyer's gain in points without the price."""
+    """An offer to buy a piece back: its kind, the price, and the points that the buyer would gain at a price of 0."""
 
     kind: int
     price: int
@@ -73,7 +73,7 @@ class Bargainer:
         return asks.LETTERS[kind if kind is not None else asks.buyable_kinds(state)[-1]]
 
     def price(self, state: State, kind: int, ask: AmountAsk) -> int:
-        """Return the price to offer, which is at most the highest amount that may be answered.
+        """Return the price to offer, which is at most the highest amount that the question allows.
 
         This is the planned price, or FAIR_SHARE of the usual price if no offer for this kind of piece was planned.
         """

@@ -76,7 +76,7 @@ def board_of(fen: str) -> AetherBoard:
 
 
 def _rights(castling: str, sets: dict[str, int]) -> int:
-    """Return the castling rights of a FEN for which king and rook are on their squares."""
+    """Return the castling rights of a FEN, without those whose king or rook is not on its square."""
     rights = 0
     for letter, right, king, rook, side in (
         ("K", WHITE_SHORT, 4, 7, "KR"),
@@ -96,7 +96,7 @@ def passed_turn(board: AetherBoard) -> AetherBoard:
 
 
 def moves_of(board: AetherBoard) -> list[AetherMove]:
-    """Return every move that a Legend die of 6 permits, ordered by class.
+    """Return every move that a Legend die of 6 permits, ordered by the class of the piece.
 
     These are the moves of chess without regard to check (L10, L11). The target of a promotion is encoded as the
     square's number plus 64 for a knight, 128 for a bishop, 192 for a rook, or 256 for a queen.

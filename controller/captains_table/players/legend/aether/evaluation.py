@@ -70,7 +70,7 @@ def both_wings(*halves: tuple[float, ...]) -> tuple[tuple[float, ...], ...]:
 
 
 def stakes(purse: Purse) -> tuple[float, float]:
-    """Return the points that capturing the enemy's king would bring to the side to move, and to its opponent.
+    """Return the points that each side would gain by capturing the other's king: the side to move, then the opponent.
 
     The points include the settlement (L13, L20).
     """

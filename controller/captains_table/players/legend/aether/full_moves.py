@@ -1,4 +1,4 @@
-"""Evaluates a move of the search's last ply that is not quiet; used by `last_ply`.
+"""Evaluates those moves in the search's last ply that are not quiet; used by `last_ply`.
 
 Such moves are captures, king moves, special pawn moves, and moves that may change an attack on a king. The evaluation
 may return early with an upper bound.

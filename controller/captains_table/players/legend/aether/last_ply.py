@@ -202,7 +202,10 @@ def _add(pending: Pending, origin: int, to: int) -> None:
 
 
 def _along(lines: tuple[Lines, ...]) -> Callable[[TurnContext, int, _SquareValues, int, int], Scan]:
-    """Return a function that scans the moves of pieces along the given lines."""
+    """Return a function that scans the moves of pieces along the given lines.
+
+    The function returns the best piece-square gain of a quiet move, the number of quiet moves, and the other moves.
+    """
 
     def scan(before: TurnContext, pieces: int, table: _SquareValues, loose: int, alert: int) -> Scan:
         occupied, own = before.occupied, before.mine

@@ -121,7 +121,7 @@ def _may_win(state: State, taker: str) -> bool:
 
 
 def _without(thinker: Thinker, state: State, takers: list[str], found: FoundAction) -> FoundAction:
-    """Return the best action that does not take the king, for a turn in which taking the king would lose the match.
+    """Return the best move that does not take the king, for a turn in which taking the king would lose the match.
 
     If every permitted move takes the king, the Legend die is thrown again; if that is not allowed either, the result is
     the action found.

@@ -5,7 +5,7 @@ one list of moves: each move is searched once, and the best move for each face o
 which `throws` computes the node's value.
 
 The search of a move ends as soon as the opponent's next turn is known to be worth so much that the move cannot exceed
-the best known move of its class (Star1 pruning of chance nodes).
+the best known move of its class or a lower one (Star1 pruning of chance nodes).
 
 Source: docs/rules/legend.md L8 - L20.
 """
@@ -124,7 +124,7 @@ class AetherSearch:
         self.forget()
 
     def limit(self, limits: AetherLimits) -> None:
-        """Set the limits; from now on, AetherLimitReached is raised when one of them is reached."""
+        """Set the limits; from now on, reaching the limit of positions or of time raises AetherLimitReached."""
         self._limits = limits
 
     def _check(self) -> None:
@@ -270,7 +270,7 @@ def taken_by(board: AetherBoard, move: AetherMove) -> tuple[int, int]:
 
 
 def finds_treasure(board: AetherBoard, move: AetherMove) -> bool:
-    """Return whether a move brings a treasure, because it castles or takes a pawn to its seventh rank (L14)."""
+    """Return whether a move brings a treasure, because it castles or advances a pawn to its seventh rank (L14)."""
     kind, origin, to, _ = move
     if kind == PAWN:
         return to < 64 and bool(BIT64[to] & (RANK_7 if board[14] else RANK_2))  # noqa: PLR2004 - not a promotion

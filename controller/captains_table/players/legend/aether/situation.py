@@ -33,7 +33,7 @@ class Situation:
         rounds_left: the number of rounds of the match after this one.
         turns_left: the number of turns until this round is broken off, including this one; `None` without a limit (L3).
         scores_piece: whether a move scores the piece's value instead of the die's (L9).
-        is_final: whether the die may not be thrown again, because a price was accepted or the Genie was summoned.
+        is_final: whether the die may not be thrown again, because a bargain was accepted or the Genie was summoned.
     """
 
     fen: str

@@ -29,7 +29,7 @@ class PlayOffs:
         self._solved: dict[tuple[int, int], float] = {(1, 0): 1.0}
 
     def chance(self, players: int, place: int) -> float:
-        """Return the chance to win before a round is thrown.
+        """Return the chance to win when a round is about to begin.
 
         Args:
             players: the number of players.
@@ -111,7 +111,7 @@ class Duel:
         self._later: dict[int, list[float]] = {}
 
     def chance(self, own: int, other: int) -> float:
-        """Return the chance to win before a round.
+        """Return the chance to win when a round is about to begin.
 
         Args:
             own: the points that this player still needs.
@@ -131,7 +131,7 @@ class Duel:
         return [self._after(own - cargo, other) for cargo in CARGOES]
 
     def _after(self, own: int, other: int) -> float:
-        """Return the chance to win after this player's turn, given the points that both players still need."""
+        """Return the chance to win when this player's turn is over, given the points that both players still need."""
         if own <= 0 and not self._finish_round:
             return 1.0
         if not self._is_first:
@@ -139,7 +139,7 @@ class Duel:
         return self._later[own][other]
 
     def _at_end(self, own: int, other: int) -> float:
-        """Return the chance to win after a round, given the points that both players still need."""
+        """Return the chance to win when a round is over, given the points that both players still need."""
         if own > 0 and other > 0:
             return self._round[own][other]
         return self._tied if own == other else float(own < other)
@@ -159,7 +159,7 @@ class Duel:
                 self._solve_second(here)
 
     def _then_the_other(self, own: int) -> list[float]:
-        """Return the chances to win before the opponent's turn, indexed by the points that the opponent needs."""
+        """Return the chances to win when the opponent is on turn, indexed by the points that the opponent needs."""
         chances = list(enumerate(self._odds.adviser))
         return [
             sum([share * self._at_end(own, other - cargo) for cargo, share in chances])
@@ -185,7 +185,7 @@ class Duel:
             turn[other] = best + no_crew * self._round[own][other]
 
     def _turn_after(self, own: int, other: int) -> float:
-        """Return the chance to win before this player's turn when the opponent has already reached the target."""
+        """Return the chance to win when this player is on turn and the opponent has already reached the target."""
         if not self._finish_round:
             return 0.0
         return self._best_after(own, other) + self._odds.no_crew * self._after(own, other)

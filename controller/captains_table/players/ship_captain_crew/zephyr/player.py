@@ -104,9 +104,9 @@ def _answer(state: State, worths: Mapping[KeptPlaces, float]) -> Action:
 def worths_of_cargoes(state: State) -> CargoUtilities:
     """Return the value for the seat on turn of each cargo from 0 to 12.
 
-    The value is the seat's chance to win with that cargo, except in two cases. For a player without opponents who races
-    to the target, the value is minus the expected number of turns that are needed after this one. If a single player
-    plays one round, or if every player of a race needs more than FAR points, the value is the cargo itself.
+    The value is the seat's chance to win with that cargo, with these exceptions. For a player without opponents who
+    races to the target, the value is minus the expected number of turns that are needed after this one. If a single
+    player plays one round, or if every player of a race needs more than FAR points, the value is the cargo itself.
     """
     options, place = state.options, state.place
     dice, odds = options.cargo_dice, turn_odds(options.cargo_dice)

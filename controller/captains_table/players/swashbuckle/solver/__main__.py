@@ -1,4 +1,4 @@
-"""The command `make tables`: solves Swashbuckle and writes the tables into the package, which takes half an hour."""
+"""The command `make tables`: solves Swashbuckle and writes the tables into the package; this takes half an hour."""
 
 import os
 import sys

@@ -1,6 +1,6 @@
 """The command `make train`, in which Aether plays against itself and its weights are fitted to the results.
 
-The same seed gives the same weights. For a quick trial, `--rounds N` gives every course N rounds.
+The same seed gives the same weights. For a quick trial, `--rounds N` gives every training pass (`Course`) N rounds.
 """
 
 import argparse

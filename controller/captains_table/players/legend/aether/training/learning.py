@@ -62,7 +62,7 @@ class Course:
         lambda_: the share of a target that comes from the next turn's target; the rest comes from the search.
         discount: the discount factor for each turn; without a discount the stronger side would postpone the end of a
             round.
-        ridge: the strength of the regularisation, as the number of positions that weigh as much.
+        ridge: the strength of the regularisation, as the number of positions that would have the same weight.
     """
 
     rounds: int
@@ -105,7 +105,7 @@ def fitted(rows: FeatureRow, errors: FeatureRow, ridge: float) -> FeatureRow:
 def samples(search: AetherSearch, course: Course, seed: str) -> list[tuple[FeatureRow, float]]:
     """Play a round, and return the features and the error of each position, the last position first.
 
-    The error is the position's target minus its static value.
+    Positions up to the last random move are left out. The error is the position's target minus its static value.
     """
     seen, last = _round(search, course, random.Random(seed))  # noqa: S311 - repeatable on purpose
     found: list[tuple[FeatureRow, float]] = []
@@ -117,9 +117,10 @@ def samples(search: AetherSearch, course: Course, seed: str) -> list[tuple[Featu
 
 
 def _round(search: AetherSearch, course: Course, rng: random.Random) -> tuple[list[_TrainingTurn], float]:
-    """Play a round with some random moves, and return the turns after the last random move and the last value.
+    """Play a round with some random moves.
 
-    The last value is that of the round's last position for the side about to throw; it is 0 if a king was taken.
+    The result is the turns after the last random move, and the value of the round's last position for the side about to
+    throw. The value is 0 if a king was taken.
     """
     turn, seen = TrainingRound(), list[_TrainingTurn]()
     strays = rng.randint(0, MOST_STRAYS)
