@@ -87,7 +87,7 @@ class Evidence(Struct, frozen=True):
             explain the board.
         touches: the touches since the board was last as at the start of the decision.
         masked: the squares whose switch is ignored.
-        believed: the last move of the match; `None` without a match.
+        believed: the last move of the match; `None` without a match on a board whose switches are read.
         as_well_made: the alternatives to the last move that the working switches support as much as the last move;
             empty unless a switch that the last move changed was ignored at some time since that move.
     """

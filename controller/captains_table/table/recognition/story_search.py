@@ -161,8 +161,10 @@ class EndingRules:
         return found
 
     def _count_held(self, hand: Sequence[Piece], missing: set[Square], never_opened: Sequence[Square]) -> int | None:
-        """Return how many pieces must still be set down; `None` if the held pieces cannot fill the missing squares.
+        """Return how many pieces must still be set down; `None` if the move cannot end with these pieces in hands.
 
+        The held pieces and pieces from off the board must be able to fill the squares of `missing`, and `missing` must
+        include all squares of `never_opened`.
         A piece that goes to the square of a captured piece counts as set down if the switch of that square never
         opened. A piece from off the board counts as set down if the switch of its target is ignored.
         """
