@@ -165,6 +165,7 @@ class EndingRules:
 
         The held pieces and pieces from off the board must be able to fill the squares of `missing`, and `missing` must
         include all squares of `never_opened`.
+
         A piece that goes to the square of a captured piece counts as set down if the switch of that square never
         opened. A piece from off the board counts as set down if the switch of its target is ignored.
         """
