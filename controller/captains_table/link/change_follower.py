@@ -55,7 +55,8 @@ class ChangeFollower:
     def changes_reported(self, message: Changes, now_ms: int) -> list[LinkEvent]:
         """Add changes and return the resulting events.
 
-        Known changes are skipped. Changes after a gap are dropped, because the board sends them again.
+        Known changes are skipped, and so are all changes before the first whole state. Changes after a gap are dropped,
+        because the board sends them again.
         """
         if self._next is None:
             return []
@@ -70,7 +71,12 @@ class ChangeFollower:
     def state_reported(self, state: BoardState, now_ms: int) -> list[LinkEvent]:
         """Apply a whole state of this boot and return the resulting events.
 
-        The state must be newer than the last one, or be the one that waited for its changes.
+        The first state is applied at once. Later, while reporting is paused, a state waits until all changes before it
+        have arrived, unless the board has dropped some of them.
+
+        Args:
+            state: the state; it must be newer than the last one, or be the one that has waited.
+            now_ms: the host's time.
         """
         if self._next is None:
             return self._first(state, now_ms)
@@ -112,6 +118,7 @@ class ChangeFollower:
         """Continue from a state although changes before it are lost, and return the resulting events.
 
         Lost presses, releases and steps of the encoder are reported too; the state's counters tell how many there were.
+        At most `MOST_PRESSES` lost presses and releases of each button are reported.
         """
         events = [] if self._whole else self._level(state, now_ms)
         events += self._emit(now_ms)

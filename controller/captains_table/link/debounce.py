@@ -1,8 +1,8 @@
 """Debounces contacts for every scanner: a change is reported once the contact has been stable for a set time.
 
-The Pico's firmware, the scanner on the Pi's own pins and the simulated board each use one `Debounce` for their switches
-and another for their buttons. Also runs on the board (MicroPython); therefore contacts are numbers, and no memory is
-allocated while nothing changes.
+The Pico's firmware and the scanner on the Pi's own pins each use one `Debounce` for their switches and another for
+their buttons; the simulated board uses one for its switches. Also runs on the board (MicroPython); therefore contacts
+are numbers, and no memory is allocated while nothing changes.
 """
 
 TYPE_CHECKING = False  # the board has no `typing`

@@ -32,7 +32,7 @@ class DesiredState:
         self._settings_ms: int | None = None
 
     def ask(self, now_ms: int) -> None:
-        """Send HELLO? now, and again every ASK_MS until a board answers."""
+        """Send HELLO? now, and again every ASK_MS until a board has answered with its whole state."""
         self._ask_ms = now_ms
 
     def restart(self) -> None:

@@ -12,7 +12,7 @@ from .from_board import Hello
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """A board connected or reconnected; the events that it logged meanwhile follow this one."""
+    """A board connected or reconnected; the events that it logged while it was not connected follow this one."""
 
     hello: Hello
 
@@ -36,9 +36,9 @@ class VersionMismatch:
 
 @dataclass(frozen=True, slots=True)
 class OrderLost:
-    """The board dropped this many changes.
+    """This many changes are not reported one by one, because the board has dropped some of them.
 
-    Next come the state of all switches, and the lost presses and encoder steps that the board counted.
+    Next come the state of all switches, and the presses, releases and encoder steps that the board counted meanwhile.
     """
 
     changes: int

@@ -1,4 +1,7 @@
-"""Makes the record of a finished match: its players, its scores, and the options that comparable matches share."""
+"""Makes the record of a finished match: its players, its scores, and the options that comparable matches share.
+
+Other functions here name all players of a match, check that its result fits them, and count a single player's turns.
+"""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""Measures the luck and the skill in a match, by what each throw and decision changes in the expected score."""
+"""Measures the luck and the skill in a match by how much each throw and each decision changes the expected score."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, Final

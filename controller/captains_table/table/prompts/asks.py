@@ -63,7 +63,7 @@ def board_question(asked: Sequence[Candidate], *, sure: bool) -> PickAsk | None:
 
     Args:
         asked: the candidates.
-        sure: whether the board is complete, so that only the players' choice is missing, as in a promotion.
+        sure: whether the move is complete on the board, so that only the players' choice is missing (as in promotion).
     """
     if not asked:
         return None

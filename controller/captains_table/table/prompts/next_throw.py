@@ -154,7 +154,7 @@ def _throw_words(match: Match, throw: NextThrow) -> str:
 
 
 def no_throw_reason(match: Match) -> str:
-    """Return why no throw is possible: what must be done first, and by whom; empty if a throw is due."""
+    """Return in words why no throw is possible, e.g. what a player must do first; empty if a throw is due."""
     turn = match.turn
     if match.absent_decides and match.seat is not None:
         return f"It is {match.called(match.state)[match.seat]}'s turn"

@@ -60,7 +60,7 @@ class BoardMonitor:
         aligning_for: why the board must be made like the match: set-up, restoring, or a move that was made elsewhere
             (playing).
         asked: the candidates among which the players are asked to choose.
-        asked_is_sure: whether the board is complete, so that only the players' choice is missing.
+        asked_is_sure: whether the move is complete on the board, so that only the players' choice is missing.
         to_make: the computer's move that a person must still make on the board; `None` if there is none.
     """
 
@@ -118,7 +118,10 @@ class BoardMonitor:
             self.decision.go_on_with(touched)
 
     def _align(self) -> None:
-        """Require the board to be corrected if it differs from the match or a computer's move must be made."""
+        """Set the state to ALIGNING if the board must be corrected, and otherwise to WATCHING.
+
+        The board must be corrected if it can be read, and either differs from the match or lacks a computer's move.
+        """
         is_read = self.decision.has_board and self.switches.linked
         is_wrong = is_read and (self.to_make is not None or not self.decision.is_home())
         self.state = MonitorState.ALIGNING if is_wrong else MonitorState.WATCHING
@@ -425,7 +428,10 @@ class BoardMonitor:
         return tuple(story for story in self.decision.stories() if story != self.decision.believed())
 
     def testimony(self) -> SwitchRecord | None:
-        """Return the record of switch changes; `None` if the board is not as in the match, or if it cannot be read."""
+        """Return the record of switch changes.
+
+        `None` if the board cannot be read, if it is not as in the match, or while it is being put right.
+        """
         is_resting = self._is_in_play() and self.state in (MonitorState.WATCHING, MonitorState.ASKING)
         return self.decision.testimony() if is_resting and self.decision.is_home() else None
 

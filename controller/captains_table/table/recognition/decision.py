@@ -79,7 +79,10 @@ class BoardDecision:
         return self.match is not None and self.match.game.shape is not None
 
     def begin(self, match: Match | None) -> Sequence[SwitchChange]:
-        """Begin a decision, and return the switch changes since the last move was complete; empty for a new match."""
+        """Begin a decision, and return the earlier switch changes that may belong to it; empty for a new match.
+
+        These are the changes after the completion of the move that was the match's last in the previous decision.
+        """
         self.match = match
         self._candidates, self._replies, self._evidence = None, {}, None
         self._believed = None
@@ -138,7 +141,7 @@ class BoardDecision:
         return self._candidates
 
     def possible(self) -> list[Candidate]:
-        """Return all candidates, including the replies to alternatives to the last move that were examined so far."""
+        """Return all candidates, with the replies to every examined alternative to the last move."""
         return [*self.options(), *(reply for replies in self._replies.values() for reply in replies)]
 
     def unreadable(self) -> Collection[str]:
@@ -231,7 +234,8 @@ class BoardDecision:
     def is_exchanged(self) -> bool:
         """Return whether pieces may have swapped places.
 
-        This is so if the same squares are occupied as before, and a story of a swap explains the touches.
+        This is so if the same squares are occupied as when the decision began, and a story in which pieces swap places
+        explains the touches.
         """
         seems_home = bool(self._touches.opened_ms) and self._switches.agree(self.home)
         return seems_home and bool(swapped_pieces(self.evidence()))
@@ -241,7 +245,10 @@ class BoardDecision:
         return not self.is_home() or self.is_exchanged() or self.evidence().is_another_believed()
 
     def has_begun(self, options: Iterable[Candidate]) -> bool:
-        """Return whether one of the options changes all squares that now differ on the board."""
+        """Return whether one of the options may have begun.
+
+        This is so if an option changes all squares that now differ from the start of the decision.
+        """
         differing = (self._switches.occupied ^ self.home) - self._switches.ignored()
         return any(differing <= option.footprint.changed for option in options)
 
@@ -276,7 +283,10 @@ class BoardDecision:
         return self._evidence
 
     def _standing(self) -> StoryEnding | None:
-        """Return the ending of the story with only the match's last move; `None` if it does not explain the board."""
+        """Return the ending of the story with only the match's last move.
+
+        `None` if that story does not explain the board.
+        """
         ending = self._book.costs.standing(self.options()) if self._book.has_history() else UNTOUCHED
         is_explained = ending is not None and not ending.unexplained & ending.echoes
         return ending if ending is not None and is_explained and self._is_seen(self.home, ending) else None
@@ -373,5 +383,5 @@ class BoardDecision:
         return self._believed
 
     def stories(self) -> list[Candidate]:
-        """Return the candidates of all fitting stories, the match's own last move first."""
+        """Return the candidates of all fitting stories, the match's own last move first if it fits."""
         return self.evidence().fitting_candidates()

@@ -57,10 +57,10 @@ class Footprint:
         return self.carried if self.is_exchange else frozenset()
 
     def targets(self, lifted: Collection[Square]) -> frozenset[Square]:
-        """Return the squares to which the pieces lifted from some squares may go.
+        """Return the squares to which the pieces of the lifted squares may go.
 
-        If the move leaves one of these squares vacant, the targets of the pieces from all squares that it leaves vacant
-        are included, and so are the squares that a piece from off the board may enter.
+        If the move leaves a lifted square vacant, the result includes two more groups of squares: the targets of the
+        pieces from all squares that the move leaves vacant, and the squares that a piece from off the board may enter.
         """
         vacates = not self.left.isdisjoint(lifted)
         moving = self.left.union(lifted) if vacates else frozenset(lifted)

@@ -130,7 +130,7 @@ class MoveToMake:
 
     @classmethod
     def of(cls, before: Placement, after: Placement, ignored: Collection[Square]) -> "MoveToMake":
-        """Return the move between two positions; only squares whose switch is ignored count as touched."""
+        """Return the move between two positions; at first, only squares whose switch is ignored count as touched."""
         return cls(before, after, footprint(before, after).changed.difference(ignored))
 
     def touched(self, squares: Iterable[Square]) -> "MoveToMake":
@@ -151,9 +151,9 @@ class MoveToMake:
         return set(occupied) ^ set(self.after) <= self.footprint.changed
 
     def steps(self) -> list[str]:
-        """Return the instructions for the move; those to take captured pieces off the board come first.
+        """Return the instructions for the move; those to take pieces off the board come first.
 
-        A captured piece whose square was touched is left out.
+        A piece to be taken off is left out if its square was touched.
         """
         move = self.footprint
         gone = sorted(square for square in move.changed & set(self.before) - move.carried if square in self.untouched)

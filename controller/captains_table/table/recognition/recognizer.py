@@ -43,8 +43,9 @@ class AskWhich(Struct, frozen=True):
 
     Attributes:
         candidates: the candidates.
-        sure: whether the board is complete, so that only the players' choice is missing.
-        tells_apart: whether the candidates are all moves whose stories fit, possibly with the match's last move.
+        sure: whether the move is complete on the board, so that only the players' choice is missing.
+        tells_apart: whether the candidates come from several fitting stories, so that the question is asked anew after
+            a change if several stories still fit.
     """
 
     candidates: tuple[Candidate, ...]
@@ -86,9 +87,9 @@ class Evidence(Struct, frozen=True):
             explain the board.
         touches: the touches since the board was last as at the start of the decision.
         masked: the squares whose switch is ignored.
-        believed: the last move of the match; `None` without a match.
-        as_well_made: the alternatives to the last move that the working switches support just as much, after a switch
-            that supported the last move began to be ignored.
+        believed: the last move of the match; `None` without a match on a board whose switches are read.
+        as_well_made: the alternatives to the last move that the working switches support as much as the last move;
+            empty unless a switch that the last move changed was ignored at some time since that move.
     """
 
     home: frozenset[Square]
@@ -267,7 +268,7 @@ def swapped_pieces(evidence: Evidence) -> list[Candidate]:
 
 
 def unfinished_candidates(evidence: Evidence, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Return the next moves that are partly made: some of their pieces are set down, others are not yet.
+    """Return the next moves that are partly made: a piece is set down, but the move is not complete on the board.
 
     The board may differ from the start of the decision only on squares that the move changes. Each square that the move
     fills must be as it was, be vacant, or hold its new piece.
@@ -301,7 +302,11 @@ def _timeout_for(candidate: Candidate, candidates: Sequence[Candidate], settings
 
 
 def _is_settled_wrong(evidence: Evidence, candidates: Sequence[Candidate]) -> bool:
-    """Return whether as many squares are occupied as before, but no candidate changes all squares that differ."""
+    """Return whether pieces stand on wrong squares although none seems to be in a hand.
+
+    This is so if as many squares are occupied as when the decision began, but no candidate changes all squares that
+    differ since then.
+    """
     if len(evidence.occupied - evidence.masked) != len(evidence.home - evidence.masked):
         return False
     differing = (evidence.occupied ^ evidence.home) - evidence.masked

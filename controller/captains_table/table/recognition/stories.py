@@ -49,9 +49,13 @@ class MoveContext(NamedTuple):
     def touched_enough(self, move: Footprint, touched: frozenset[Square]) -> bool:
         """Return whether a move may have been made, or at least begun, given the touched squares.
 
-        This is so if all squares that the move changes are touched, except those whose switch is ignored and those of
-        captured pieces, whose switch may have failed to open. It is also so if one piece has arrived: its target is
-        touched, and so is a square from which it may come. At least one square of the move must be touched.
+        At least one square that the move changes must be touched, unless it changes none. In addition, one of these
+        two conditions must hold:
+
+        - All squares that the move changes are touched. Exceptions are squares whose switch is ignored, and squares of
+          captured pieces, whose switch may have failed to open.
+        - One piece has arrived: its target is touched, and so is a square from which it may come. For a piece from off
+          the board, only the target counts.
         """
         untouched = move.changed - touched - self.silent
         if move.changed and not move.changed & touched:

@@ -64,7 +64,10 @@ class StoryHistory:
     # --- decisions --------------------------------------------------------------------------------------------------
 
     def begin(self, match: Match | None) -> Sequence[SwitchChange]:
-        """Begin a decision, and return the switch changes since the last move was complete; empty for a new match."""
+        """Begin a decision, and return the earlier switch changes that may belong to it; empty for a new match.
+
+        These are the changes after the completion of the move that was the match's last in the previous decision.
+        """
         if match is None or match is not self._match:
             self._begin_anew(match)
             return ()

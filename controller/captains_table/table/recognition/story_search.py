@@ -65,7 +65,7 @@ class EndingRules:
         self._silent = silent
 
     def of(self, state: StoryState, cost: float) -> StoryEnding | None:
-        """Return the ending of a story in this state, with its cost so far; `None` if the move cannot end there."""
+        """Return the ending of a story that reached a state at a cost; `None` if the move cannot end in that state."""
         roles, missing = self._roles, set(self._roles.move.filled)
         echoes, strays = set[Square](), set[Square]()
         unexplained = {square for square, reason in state.paid if reason == NOISE and isinstance(square, Square)}
@@ -146,7 +146,7 @@ class EndingRules:
         return LEFT_ON_FIRST if roles.moves(each.square) and piece.source is PieceSource.BOARD else 0.0
 
     def _is_taken(self, piece: Piece) -> bool:
-        """Return whether this move, or the one before, takes the piece off the board."""
+        """Return whether this move takes the piece off the board, or an earlier move has captured it."""
         return piece.source is PieceSource.TAKEN or (
             piece.source is PieceSource.BOARD and piece.square in self._roles.taken
         )
@@ -161,7 +161,10 @@ class EndingRules:
         return found
 
     def _count_held(self, hand: Sequence[Piece], missing: set[Square], never_opened: Sequence[Square]) -> int | None:
-        """Return how many pieces must still be set down; `None` if the held pieces cannot fill the missing squares.
+        """Return how many pieces must still be set down; `None` if the move cannot end with these pieces in hands.
+
+        The held pieces and pieces from off the board must be able to fill the squares of `missing`, and `missing` must
+        include all squares of `never_opened`.
 
         A piece that goes to the square of a captured piece counts as set down if the switch of that square never
         opened. A piece from off the board counts as set down if the switch of its target is ignored.
@@ -227,7 +230,8 @@ class StorySearch:
     def follow(self, change: SwitchChange) -> None:
         """Extend all states by one change of a switch.
 
-        If all pieces may have stood on their first squares for `AFRESH_MS`, the story may also begin afresh now.
+        If all pieces may have stood on their first squares for `AFRESH_MS`, the story may also begin afresh now, unless
+        the first states of the search are added by `begin_also`.
         """
         has_rested = change.at_ms - self._changed_ms >= AFRESH_MS
         if has_rested and self._begins_here and any(_is_at_first(state) for state in self.states):
@@ -270,8 +274,9 @@ class StorySearch:
     ) -> tuple[StoryState, float]:
         """Charge the stay of a piece that is lifted again now; return the state and the added cost.
 
-        A stay on the piece's own square was charged when the piece was set down there, unless it might only have been
-        rocking. A stay that might have been rocking is charged now if it was longer than `ROCK_MS`.
+        A stay on another square than the piece's own is charged by its length. A stay on the piece's own square was
+        charged when the piece was set down there, unless the piece might only have been rocking; then the stay is
+        charged now if it was longer than `ROCK_MS`.
         """
         is_home = piece == Piece(on_square.square)
         if is_home and not (on_square.may_rock and stayed_ms > ROCK_MS):
@@ -356,7 +361,10 @@ class StorySearch:
         return Echo(change.at_ms, price, near[-1].square if price is not None else None)
 
     def _with_echoes_explained(self, state: StoryState, change: SwitchChange) -> tuple[StoryState, float]:
-        """Explain echoes that just began by the piece that is set down now; return the state and the added cost."""
+        """Attribute the latest echoes to the piece that is set down now; return the state and the added cost.
+
+        Only echoes without a price are attributed, and only if they are next to the piece and began shortly before.
+        """
         standing, due = set(state.standing), 0.0
         for each in state.standing:
             if isinstance(each.what, Echo) and each.what.price is None and are_neighbours(each.square, change.square):

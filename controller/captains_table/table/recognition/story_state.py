@@ -34,7 +34,7 @@ NOTHING_MADE = footprint({}, {})
 
 
 class PieceSource(StrEnum):
-    """Where a piece was when the search began: on the board, off the board, or captured by the previous move."""
+    """Where a piece was when the search began: on the board, off the board, or captured by an earlier move."""
 
     BOARD = "board"
     OFF_BOARD = "off-board"
@@ -42,7 +42,11 @@ class PieceSource(StrEnum):
 
 
 class Piece(NamedTuple):
-    """A piece, identified by its square when the search began, or by the square it goes to if it was off the board."""
+    """A piece, identified by its source and a square.
+
+    The square is where the piece stood when the search began. For a piece from off the board, it is the square that the
+    piece enters; for a piece that an earlier move captured, the square where it stood before the capture.
+    """
 
     square: Square
     source: PieceSource = PieceSource.BOARD
@@ -140,7 +144,10 @@ class Roles:
 
 
 def _is_next_to_path(start: Square, square: Square, goal: Square) -> bool:
-    """Return whether a square is next to a square that a piece sliding from `start` to `goal` may cross."""
+    """Return whether a square is next to the path of a piece that slides from `start` to `goal`.
+
+    The path consists of the squares that the piece may cross before it reaches `goal`.
+    """
     touching = (
         Square(square.file + files, square.rank + ranks)
         for files, ranks in product((-1, 0, 1), repeat=2)
@@ -286,9 +293,9 @@ NO_LEFTOVERS: Final = Leftovers()
 
 
 def charge_piece(state: StoryState, price: Price, piece: Piece) -> tuple[StoryState, float]:
-    """Return the state after charging a price to a piece, and the amount due.
+    """Return the state after a price is charged to a piece, and the amount charged.
 
-    The amount is 0 if the piece was charged for the same reason before.
+    The amount is 0 if the price is 0, or if the piece was charged for the same reason before.
     """
     if not price.cost or (piece, price.reason) in state.paid:
         return state, 0.0
@@ -296,7 +303,7 @@ def charge_piece(state: StoryState, price: Price, piece: Piece) -> tuple[StorySt
 
 
 def charge_unexplained(state: StoryState, square: Square) -> tuple[StoryState, float]:
-    """Return the state after the charge for an unexplained change of a square, and the charge's amount.
+    """Return the state after a square is charged for an unexplained change, and the amount charged.
 
     The amount is 0 if the square was charged for such a change before.
     """
@@ -318,7 +325,7 @@ def was_never_lifted(state: StoryState, occupied: frozenset[Square], square: Squ
 
 
 class ClaimedMove(NamedTuple):
-    """The id and the footprint of a move of which a person says that it was made."""
+    """A move that a person says was made: the option's id and the move's footprint."""
 
     id: str
     made: Footprint
