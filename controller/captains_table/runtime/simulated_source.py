@@ -121,9 +121,10 @@ class SimulatedSource(BoardSource):
         self.set_up(now_ms)
 
     def takes_back_of(self) -> int | None:
-        """Return the seat whose last move can be taken back by putting its pieces back; `None` if there is none.
+        """Return the seat whose move `take_back` would take back; `None` if there is none.
 
-        No move can be taken back without a link to the board, once the move is final, or while pieces are being moved.
+        That move is the last one while it is not final, or else a player's own move together with the computer's reply.
+        There is none if the board is not linked, or while pieces are being moved.
         """
         match = self.session.match
         last = match.provisional or match.answered_move if match is not None and self.linked else None

@@ -123,7 +123,7 @@ class Entered(OfPlayer, frozen=True, kw_only=True, tag="entered"):
 
 
 class Withdrew(OfPlayer, frozen=True, kw_only=True, tag="withdrew"):
-    """A player withdraws from the event, from the next round that is paired."""
+    """A player withdraws from the event, beginning with the next round that is paired."""
 
     why: str = ""
 

@@ -107,7 +107,7 @@ class Tile:
 
     @cached_property
     def board(self) -> str:
-        """The board as a small SVG picture; empty if the game has no board."""
+        """The board as a small SVG picture; empty without a match, or if the game has no board."""
         match = self._match
         return "" if match.shape is None else miniature_svg(match.shape, match.pieces, match.marks, match.things)
 

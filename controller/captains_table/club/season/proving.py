@@ -67,7 +67,7 @@ def examine_export(outcome: MatchReport, export: bytes) -> Finding:
 
 
 def _difference(outcome: MatchReport, started: MatchStarted, entries: Sequence[Entry]) -> str:
-    """Return the first difference between an export and its result, in words; empty if there is none.
+    """Return the first difference between an export and the result that it came with, in words; empty if there is none.
 
     The names of computers are not compared.
     """

@@ -207,7 +207,7 @@ class _Search:
                 yield Suspect(SuspectKind.WIDE, (square, ghost))
 
     def _may_be(self, suspects: Suspects, cause: Suspect) -> bool:
-        """Return whether a fault is possible together with the assumed faults and not refuted by a single reading."""
+        """Return whether a fault can exist together with the assumed faults, and no reading by itself rules it out."""
         place = cause.places[0]
         match cause.kind:
             case SuspectKind.OPEN:

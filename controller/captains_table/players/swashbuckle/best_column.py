@@ -42,7 +42,7 @@ def as_only_column(state: State, column: int) -> State:
 
 
 def _answers(adviser: SwashbuckleAdviser, state: State, decide: Decide) -> Iterator[tuple[Action, float]]:
-    """Yield, for each column that is not full, the best answer and its gain; only answers that the game allows."""
+    """Yield, for each column that is not full, the best answer and its gain if the game allows that answer."""
     for column, sheet in enumerate(state.columns):
         if sheet.is_full:
             continue

@@ -103,7 +103,8 @@ class Answers:
         """Accept a choice from the menu; raises IllegalAction.
 
         If the choice would make an ambiguous last move final, the table first asks which move was made. While a move is
-        unfinished, a choice that is no move on the board only makes the table judge the board at once.
+        unfinished, a choice that is not a move on the board is not carried out; the table judges the board at once
+        instead.
         """
         play = self._play
         if self.answer_about_board(action):

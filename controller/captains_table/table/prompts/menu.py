@@ -40,8 +40,8 @@ class MenuState:
         cursor: the index of the line under the cursor; -1 if there is none, because the menu is guarded, has no
             default, and all its answers must be confirmed.
         confirming: whether the line under the cursor was chosen and must be chosen again to confirm it.
-        guarded: whether wasteful answers must be confirmed too, and the cursor never starts on an answer that must be
-            confirmed unless that answer is the default.
+        guarded: whether wasteful answers must be confirmed too. If so, the cursor starts on an answer that must be
+            confirmed only if that answer is the default.
         held_back: whether the last choice gave no answer only because the menu is guarded.
         bidder: the bidder whose amounts are listed; `None` while bidders are listed, and outside an auction.
         names: the players' names in an auction.
@@ -121,8 +121,8 @@ def menu_of(
         faces: the faces of the dice in words, for the lines of an ask for the dice to keep.
         reachable: the ids of options on the board that the menu must offer, because the switches cannot show them.
         names: the players' names, for the lines of an auction.
-        guarded: whether wasteful answers must be confirmed, and whether the cursor never starts on an answer that must
-            be confirmed unless that answer is the default.
+        guarded: whether wasteful answers must be confirmed. If so, the cursor starts on an answer that must be confirmed
+            only if that answer is the default.
     """
     match ask:
         case PickAsk(options=options, default=default):

@@ -264,7 +264,7 @@ class Leftovers(NamedTuple):
 
     @classmethod
     def of(cls, state: StoryState) -> "Leftovers":
-        """Return the leftovers of a move that left the pieces in this state."""
+        """Return what a move leaves behind if it ends in this state."""
         strays = frozenset((each.square, each.what.square) for each in state.standing if isinstance(each.what, Piece))
         echoes = frozenset(each.square for each in state.standing if not isinstance(each.what, Piece))
         return cls(echoes, strays, frozenset(held.piece.square for held in state.hand))
