@@ -18,7 +18,7 @@ class LacksExtra(RuntimeError):
 
 
 def need_packages(purpose: str, *packages: str) -> None:
-    """Raise LacksExtra if one of these packages, which belong to the extra `club`, is not installed.
+    """Raise LacksExtra if a package is not installed; each package belongs to the extra `club`.
 
     Args:
         purpose: what needs the packages; the message begins with these words.

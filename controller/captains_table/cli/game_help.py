@@ -77,7 +77,7 @@ def fill_placeholders(text: str | None, percent: str = "%") -> str | None:
 
 
 def alternatives(words: Iterable[str]) -> str:
-    """Return words, of which there must be at least one, as a list of alternatives: `a, b or c`."""
+    """Return one or more words as a list of alternatives: `a, b or c`."""
     *others, last = words
     return f"{', '.join(others)} or {last}" if others else last
 

@@ -23,7 +23,7 @@ from captains_table.reporting.messages import (
 
 IDENTIFIER: Final = f"captains-table-{SERVER_USER}"
 UNCONFIRMED: Final = 8
-"""How many messages are sent together; the next ones are sent when the broker has confirmed all of these."""
+"""The number of messages in a batch; the next batch is sent once the broker has confirmed the whole batch."""
 SUBSCRIBED: Final = [(str(Topic(ANY_USER, kind)), 0 if kind is FromTable.VIEW else 1) for kind in FromTable]
 """The subscribed topics with their quality of service: 0 for views, as only the latest one is needed."""
 ASKED_AGAIN_S: Final = 60.0

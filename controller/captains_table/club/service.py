@@ -74,7 +74,7 @@ class ClubChanges:
 
 @dataclass(slots=True, eq=False)
 class _Watcher:
-    """A subscriber to changes, and the changes of which it has not been notified yet."""
+    """A subscriber and its pending changes: those not sent to it yet."""
 
     changed: ClubChanges
     woken: asyncio.Event = field(default_factory=asyncio.Event)

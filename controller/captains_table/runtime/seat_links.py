@@ -1,4 +1,4 @@
-"""Issues secret links to the seats of the current match; whoever has a link may play its seat until the match ends."""
+"""Issues secret links to the seats of the current match; a link lets its holder play that seat until the match ends."""
 
 import hmac
 import secrets

@@ -29,7 +29,7 @@ class MeasuredThrow(Struct, frozen=True):
     Attributes:
         seat: the seat that threw.
         luck: by how many points the throw was better than the expected throw; negative if it was worse.
-        words: the thrown dice in the words of the log, and the dice that lay beside them.
+        words: the thrown dice in the words of the log, and the dice that lay next to them.
         heading: the stage of the match before the throw, as in the heading of its view.
         place: the index of the throw among the match's actions.
     """

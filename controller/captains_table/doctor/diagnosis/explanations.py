@@ -135,7 +135,7 @@ class _Search:
     # --- causes -----------------------------------------------------------------------------------------------------
 
     def _causes(self, suspects: Suspects, reading: MatrixReading) -> list[Suspect]:
-        """Return single faults, each of which would explain a square of the reading that is not explained yet.
+        """Return faults that would each explain a square that the assumed faults do not explain yet.
 
         For a reading with several pieces, only the BEAM most promising faults are returned.
         """

@@ -103,7 +103,7 @@ class Game(ABC, Generic[S]):
         return {}
 
     def spares(self, state: S) -> Sequence[str]:  # noqa: ARG002 - for games that have some
-        """Return the pieces beside the board, such as the tokens of players off the board; none by default."""
+        """Return the pieces next to the board, such as the tokens of players who are off it; none by default."""
         return ()
 
     def filled_in(self, state: S) -> Mapping[str, str]:  # noqa: ARG002 - for games that have some

@@ -1,4 +1,4 @@
-"""Solves Legend's dice exactly: five cargo dice, any of which may be kept, and the Legend die.
+"""Solves Legend's dice exactly: five cargo dice, each of them kept or thrown again, and the Legend die.
 
 Source: docs/rules/legend.md L5 - L9.
 """
@@ -24,7 +24,7 @@ class KeepChoice:
 
 
 class KeepPolicy:
-    """The optimal policy for five cargo dice, any of which may be kept, for each number of throws left.
+    """The optimal policy for five cargo dice, each kept or thrown again, for each number of throws left.
 
     Args:
         value: the final value of each multiset of five dice, in the order of `dice_multisets(5).full`; by default the

@@ -29,7 +29,7 @@ class OpenScreen:
 
 
 class Lobby:
-    """A stack of screens, the last of which is displayed; the lobby is closed while the stack is empty.
+    """A stack of screens; the last one is displayed, and the lobby is closed while the stack is empty.
 
     Args:
         settings: the table's buttons, and how long they must be held.

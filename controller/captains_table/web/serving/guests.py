@@ -271,7 +271,7 @@ class Guests:
         return [each for each in self._callers if each.rank is rank]
 
     def _of_largest_holder(self, callers: list[CountedConnection]) -> list[CountedConnection]:
-        """Return those of these connections whose holder has the most connections open; empty if there are none."""
+        """Return the given connections of the holder who has the most connections open; empty if none are given."""
         if not callers:
             return []
         held = Counter(each.holder for each in (*self._callers, *self._newcomers))
@@ -279,7 +279,7 @@ class Guests:
         return [each for each in callers if each.holder == largest]
 
     def _cut_one(self, callers: list[CountedConnection]) -> None:
-        """Close one of these connections, if there is any.
+        """Close one of the given connections, if there is any.
 
         Prefer one that is leaving, and take one that is being answered only if there is no other. Among equals, close
         the one that has been in its phase longest.

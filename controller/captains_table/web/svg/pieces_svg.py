@@ -106,7 +106,7 @@ def _art_name(letter: str) -> str:
 
 
 def _symbol(letter: str) -> str:
-    """Return an SVG symbol of a piece that contains its drawing and its letter, one of which the page shows."""
+    """Return an SVG symbol with a piece's drawing and its letter; the page shows one of the two."""
     lettered = _lettered(letter[-1], white=is_white(letter), is_crowned=letter.startswith("+"))
     return (
         f'<symbol id="{_art_name(letter)}" viewBox="0 0 {PIECE_SIZE} {PIECE_SIZE}">'
