@@ -74,7 +74,7 @@ class GridCell:
 
 
 def cells(grid: MoveGrid) -> list[list[GridCell]]:
-    """Return a grid's places row by row from the top: the dots, and around them the places of the arrows."""
+    """Return the cells of a move grid, row by row from the top: the cells of dots, surrounded by those of arrows."""
     lines = range(_EDGE, -_EDGE - 1, -1)
     return [[_cell(grid, (file, rank)) for file in reversed(lines)] for rank in lines]
 

@@ -1,8 +1,8 @@
 """A worker: a child process that exchanges lines with this process, with a limit for every wait.
 
-The worker's standard input and output are one socket. While a worker works, it sends heartbeats, which are empty lines
-(`worker_side.BEAT_S`). A worker that sends none for too long is suspended, hangs, or gets no processor time, and counts
-as failed. The code that uses a failed worker kills it, and may restart it.
+The worker's standard input and output are one socket. While it works, the worker sends heartbeats, which are empty
+lines (`worker_side.BEAT_S`). If no heartbeat arrives for too long, the worker counts as failed: it may be suspended,
+hang, or get no processor time. The code that uses a failed worker kills it, and may restart it.
 """
 
 import asyncio

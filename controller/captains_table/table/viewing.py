@@ -123,8 +123,8 @@ def _faults(board: BoardSnapshot) -> tuple[str, ...]:
 def _marks(table: TableSnapshot, latest_events: Sequence[GameEvent], *, forbidden_by_dice: bool) -> dict[Square, Mark]:
     """Return the mark of each square that has one.
 
-    If several marks apply to a square, faults and corrections come first, then events, then squares where a piece may
-    go or move from, then the last move.
+    If several marks apply to a square, a fault or correction takes precedence, then an event, then a possible move from
+    or to the square, then the last move.
     """
     match, board = table.match, table.board
     faulty = dict.fromkeys(board.ignored, Mark.FAULTY)

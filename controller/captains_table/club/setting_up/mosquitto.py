@@ -102,8 +102,8 @@ def _patterns() -> Iterator[str]:
 def _of_a_user(user: str, heard: Iterable[str], said: Iterable[str] = ()) -> Iterator[str]:
     """Yield the access list's lines for a user that is not a table, such as the club's server.
 
-    The patterns of the list hold for every user, so that they would also give this user the topics of a table with
-    this user name. The lines deny these topics, and allow those in `heard` and `said`.
+    The patterns of the access list apply to every user. They would let this user act as a table with the same name.
+    Therefore the lines first deny the topics of that table, and then allow the topics in `heard` and `said`.
 
     Args:
         user: the user name.

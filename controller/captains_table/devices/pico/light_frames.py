@@ -56,7 +56,7 @@ class LightFrames:
         self._is_shown = self._is_shown or number == self._number
 
     def due_ms(self, now_ms: int) -> int | None:
-        """Return when another frame may be due; `None` if the last one is shown and the lights do not change."""
+        """Return when `send` must be called again; `None` if the last frame is shown and the lights do not change."""
         turn_ms = self._compositor.next_change_ms(now_ms)
         if self._is_shown:
             return turn_ms

@@ -14,10 +14,10 @@ LEAST_OF_A_LINE = 3  # answers of a rank or file that must fit before it counts 
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """What is wrong with the switches; squares are named by where the person put the piece, not by the wiring.
+    """What is wrong with the switches. Except for the keys of `places`, squares are the real squares of the board.
 
     Attributes:
-        places: maps every square, named as the table reads it, to the square that it really is.
+        places: maps every square as the table reads it to the real square.
         dead: the squares whose switch never closed.
         stuck: the squares whose switch is always closed.
         shared: the groups of squares that close the same switch.

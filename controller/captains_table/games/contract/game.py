@@ -163,8 +163,8 @@ class Game(ABC, Generic[S]):
     def hindrance(self, state: S, square: Square) -> Hindrance | None:
         """Return why the piece on a square cannot be moved now.
 
-        `None` if the piece can be moved, or if the reason is not known. By default, the reason is that of the first
-        refused move that would take the piece off the square, and the dice count as the cause if the game has dice.
+        Return `None` if the piece can be moved, or if the reason is not known. This default returns the reason of the
+        first refused move of the piece. If the state has dice, the dice count as the cause.
         """
         letter = self.pieces(state).get(square)
         away = [move for move in self.refused(state) if letter is not None and square not in move.pieces]

@@ -197,7 +197,7 @@ class Captured(Struct, frozen=True):
 
     @property
     def bought_as(self) -> int:
-        """The kind of piece that the owner pays for and that enters: a pawn, if this was a promoted pawn."""
+        """The kind of piece that the owner can buy back; a captured promoted pawn is bought back as a pawn."""
         return chess.PAWN if self.promoted else self.kind
 
     def may_enter_on(self, square: Square) -> bool:

@@ -107,7 +107,7 @@ class BoxValues(ABC):
 
     @property
     def after_piracy(self) -> float:
-        """Return the value of later turns after piracy, as far as `piracy_standing` does not include it."""
+        """Return the value of the turns after piracy; 0 if `piracy_standing` already includes that value."""
         return 0.0
 
     def halves_after(self, box: str, points: int) -> tuple[UpperHalf, LowerHalf]:

@@ -53,7 +53,7 @@ class MatchPlay:
         ending: records the end of the match.
         event_log: the log of the match in words.
         last_throw: the throw that ended a turn or decided who begins, while it is shown.
-        in_vain: holds true while displays show that the roll button was pressed without effect.
+        in_vain: is set while displays show that a press of the roll button had no effect.
         advising: gives advice to the player who must decide.
         tumbling: the dice that tumble, numbered from 1.
         now_ms: the time of the current event.

@@ -75,7 +75,10 @@ class MenuState:
         return replace(self, cursor=(max(self.cursor, 0) - 1) % len(self.entries), confirming=False, held_back=False)
 
     def at(self, id_: str, *, confirming: bool = False) -> "MenuState":
-        """Return the menu with the cursor on the line with this id; the menu is unchanged if there is no such line."""
+        """Return the menu with the cursor on the line with this id; the menu is unchanged if no line has the id.
+
+        `confirming` states whether that line must be chosen once more to confirm it.
+        """
         place = next((index for index, entry in enumerate(self.entries) if entry.id == id_), None)
         return self if place is None else replace(self, cursor=place, confirming=confirming)
 

@@ -146,7 +146,7 @@ class EndingRules:
         return LEFT_ON_FIRST if roles.moves(each.square) and piece.source is PieceSource.BOARD else 0.0
 
     def _is_taken(self, piece: Piece) -> bool:
-        """Return whether this move takes the piece off the board, or an earlier move has captured it."""
+        """Return whether the piece leaves the board with the searched move, or was captured by an earlier move."""
         return piece.source is PieceSource.TAKEN or (
             piece.source is PieceSource.BOARD and piece.square in self._roles.taken
         )

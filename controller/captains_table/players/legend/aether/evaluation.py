@@ -88,11 +88,13 @@ class Evaluation:
     Attributes:
         squares: the piece-square values, for Black's and for White's pieces, indexed by class and square.
         keeps: the factor of the piece-square value. The first index is the lowest class among the attackers of the
-            other king, the second is that among the attackers of the mover's king (0 for no attack).
-        most_kept, least_kept: `keeps` with the maximum and minimum of each row and column appended, at index LEAST.
-        by_stake: returns the values of an attack on the other king and the values of an attack on the mover's king,
-            both indexed by the attackers' lowest class. Its arguments are the points that capturing the other king and
-            capturing the mover's king would bring. Results are cached.
+            other king. The second index is the lowest class among the attackers of the mover's king. An index is 0 if
+            the king is not attacked.
+        most_kept: `keeps` with the maximum of each row and each column at index LEAST.
+        least_kept: `keeps` with the minimum of each row and each column at index LEAST.
+        by_stake: returns two tuples, the values of an attack on the other king and those of an attack on the mover's
+            king. Both are indexed by the attackers' lowest class. The arguments are the points for capturing the other
+            king and the points for capturing the mover's king. Results are cached.
     """
 
     def __init__(self, weights: Weights) -> None:

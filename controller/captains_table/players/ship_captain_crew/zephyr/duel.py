@@ -79,10 +79,12 @@ class PlayOffs:
         )
 
     def _before(self, others: int) -> Iterator[tuple[int, int, float]]:
-        """Yield the possible results of the other players who have thrown before in the round.
+        """Yield the possible results of the players who throw earlier in a round: (best cargo, players, probability).
 
-        Each result is the highest cargo, how many players have it, and the probability. Without such players the only
-        result is -1, 0 players, and 1.
+        `players` is the number of players with the best cargo. If nobody throws earlier, the only result is (-1, 0, 1).
+
+        Args:
+            others: the number of players who throw earlier.
         """
         if not others:
             yield -1, 0, 1.0
