@@ -213,7 +213,7 @@ def _club_of(config: TableConfig, table: Table, journal: JournalFile) -> ClubMem
 
 
 async def _log_faults(table: Table, announce: Callable[[str], None]) -> None:
-    """Announce each fault and warning that is still present LASTING_S after the table changed, and later its end."""
+    """Announce each fault or warning when it has lasted LASTING_S seconds, and announce its end."""
     announced: tuple[str, ...] = ()
     with contextlib.suppress(OSError):  # standard output was closed
         async for _ in table.subscribers.changes():

@@ -217,7 +217,7 @@ class Session:
         return is_taken
 
     def say(self, title: str, words: str, address: str = "") -> None:
-        """Show a message in the lobby or over the match, with an address of the page if one is given."""
+        """Show a message in the lobby, or in front of the match, with a web address if one is given."""
         self._lobby.say(title, words, address)
         self.refresh()
 

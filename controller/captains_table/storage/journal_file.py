@@ -73,9 +73,14 @@ def read_entries(rows: Iterable[tuple[int, object]]) -> tuple[list[Entry], Damag
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
-    """A match as a list shows it: when it began (ISO 8601 with UTC offset), its start, number of actions, and end.
+    """A match for a list of matches.
 
-    `ended` is `None` while the match is not over.
+    Attributes:
+        number: the number of the match.
+        began: the date and time of the start, ISO 8601 with UTC offset.
+        started: the journal's entry of the start.
+        actions: the number of actions.
+        ended: the journal's entry of the end; `None` while the match is not over.
     """
 
     number: int

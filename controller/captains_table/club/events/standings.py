@@ -116,11 +116,11 @@ def ranked_by_tie_breaks(comparison: Comparison, tie_breaks: Sequence[TieBreak])
 
 
 def moved_by_correction(event: ClubEvent) -> tuple[tuple[str, int, int], ...]:
-    """Return a tuple (name, uncorrected place, corrected place) for each player whose place the correction changes.
+    """Return (name, old place, corrected place) for each player whose place changes with the corrected tie-breaks.
 
-    The correction is that of the computation of tie-breaks (`Comparison.is_corrected`). The tuples are sorted by the
-    corrected place. The result is empty for groups, and for events that state an edition, as they never had the old
-    computation.
+    `Comparison.is_corrected` describes the correction. The tuples are sorted by the corrected place. The result is
+    empty in two cases in which the old computation does not apply: the event is played in groups, or it states an
+    edition of FIDE's regulations.
     """
     if event.made.edition is not None or event.made.system is System.GROUPS:
         return ()

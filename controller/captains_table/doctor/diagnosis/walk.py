@@ -15,7 +15,7 @@ WEAK_FIRST = "The piece tried first on {} is not read there, the next one is: it
 
 
 class CornerTest(QuestionQueue[tuple[Square, Square, str]]):
-    """Asks for the piece in each corner of suspicious squares.
+    """Asks the person to put the piece into each corner of every suspicious square.
 
     A square is suspicious if its switch opened while the piece was led over the square's corners.
 

@@ -160,10 +160,9 @@ class Attacks:
         return False
 
     def shields(self, board: MailboxBoard, square: int) -> list[int]:
-        """Return the squares of the pieces, of either side, that alone keep a rider from attacking a square.
+        """Return the squares of all pieces of both sides that shield a square from one of this side's riders.
 
-        A rider of the side would attack the square if such a piece were not between them. The piece may be pinned, or
-        may uncover an attack when it moves away.
+        A shield is the only piece between rider and square. It may be pinned, or its move may uncover an attack.
         """
         found = []
         for ray, codes in self.riders[square]:

@@ -120,10 +120,10 @@ class Evidence(Struct, frozen=True):
         return [story for story in self.stories if story.ending.cost <= most and not story.ending.is_begun]
 
     def may_go_on(self) -> bool:
-        """Return whether the touches may still become another move.
+        """Return whether further touches may still make the move a different one.
 
-        This is so if a story whose move has only begun fits, or if several stories fit. For example, if a promoted
-        piece is first set down on the square of the piece that it captures, this looks as if the captured piece were
+        They may if the story of an unfinished move fits, or if the stories of several moves fit. For example, when a
+        promoting pawn captures, setting the new piece down on the target square looks as if the captured piece were
         put back.
         """
         most = self.least() + FITS_WITHIN

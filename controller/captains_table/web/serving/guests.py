@@ -207,8 +207,8 @@ class Guests:
         Args:
             caller: the connection.
             key: the right key in the request; `None` if the request carries none.
-            forwarded_for: the address or network of the client for which a trusted proxy asks; `None`: the connection
-                is the client's own.
+            forwarded_for: the address or network of the client if a trusted proxy forwards its request; `None`: the
+                client is connected directly.
         """
         is_gone = caller not in self._callers and caller not in self._newcomers
         if is_gone or (caller.rank is Rank.HOME and forwarded_for is None):

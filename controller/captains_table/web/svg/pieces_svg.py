@@ -160,7 +160,7 @@ def _captain(*, white: bool) -> str:
 
 
 def _coloured(body: str, *, white: bool) -> str:
-    """Return a pawn's drawing in its party's other colour: gold for White, red for Black (docs/rules/crowns.md B1)."""
+    """Return a pawn's drawing with gold instead of white, or red instead of black (docs/rules/crowns.md B1)."""
     return body.replace(IVORY, GOLD_COLOUR) if white else body.replace(EBONY, RED)
 
 

@@ -104,10 +104,7 @@ def _letters(held: tuple[Captured, ...]) -> str:
 
 
 def turn_ended(state: State) -> State:
-    """Return the state after the end of a turn whose move was made or forfeited.
-
-    The cargo of the turn's dice is left out.
-    """
+    """Return the state after the end of a turn whose move was made or forfeited, without scoring the cargo dice."""
     # without cargo dice: their value is computed separately from the move
     turn = replace(state.turn, faces=(None,) * 5 + state.turn.faces[5:], step=LegendMain())
     return rounds.end_player_turn(replace(state, turn=turn, latest_events=()))
