@@ -20,7 +20,7 @@ _LONGEST_NAME: Final = 80
 
 
 class VerifyPage(RequestHandlers):
-    """The request handlers that verify matches, one match at a time, because a long one takes seconds."""
+    """The request handlers that verify matches; one match at a time is verified, because a long match takes seconds."""
 
     _verifying: asyncio.Task[ExportVerdict] | None = None
 

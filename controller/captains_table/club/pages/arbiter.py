@@ -29,7 +29,7 @@ def _ended_words(ending: FinalScore | None, seats: Sequence[str]) -> str:
 
 
 def correction_words(correction: Correction, seats: Sequence[str]) -> str:
-    """Return in words the arbiter's correction of a match between these players: time, both endings and reason."""
+    """Return the arbiter's correction of a match in words: time, players, old ending, new ending and reason."""
     was, ending = (_ended_words(each, seats) for each in (correction.was, correction.ending))
     return f"{time_of_day(correction.at_s)} {', '.join(seats)}: {was}; now {ending} ({correction.why})"
 

@@ -80,7 +80,7 @@ class SquareAnswer:
 
 
 class SquareWalk(QuestionQueue[Square]):
-    """Asks for the piece on one square after the other.
+    """Asks the person to put the piece on one square after the other.
 
     Args:
         shape: the board.
@@ -107,7 +107,7 @@ class SquareWalk(QuestionQueue[Square]):
         return GuidedStep(GuidedPart.SQUARES, prompt, frozenset({square}), details)
 
     def answered(self, arrived: tuple[Square, ...], closed: frozenset[Square]) -> None:
-        """Record the answer for the requested square, or ask for another piece on that square."""
+        """Record what was read on the requested square, or ask for another piece if no piece was read so far."""
         asked = self._waiting[0]
         answer = SquareAnswer(asked, arrived, closed, self._at_rest)
         if answer.read is None and self._try_another():

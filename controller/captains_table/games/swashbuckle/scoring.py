@@ -54,7 +54,7 @@ def score(state: State, box: str, column: int = 0) -> State:
 
 
 def scuttle(state: State, box: str, column: int = 0) -> State:
-    """Return the match after a box was filled with 0 (W3); five alike may earn a bonus mark even so (W5)."""
+    """Return the match after a box was filled with 0 (W3); five alike may still earn a bonus mark (W5)."""
     return go_on(_fill(_mark_bonus(replace(state, turn=replace(state.turn, column=column))), box, 0))
 
 

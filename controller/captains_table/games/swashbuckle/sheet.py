@@ -152,9 +152,9 @@ def piracy_points(faces: Sequence[int]) -> int:
 
 @cache
 def maximum(box: str, values: Values = PRINTED) -> int:
-    """Return the maximum of a box, with which a repeated swashbuckle may fill it (W5).
+    """Return the maximum score of a box; a repeated swashbuckle may score the maximum (W5).
 
-    It is the highest score that dice can give in the box, except for piracy, where the rules set it to 36.
+    The maximum is the highest score that dice can give in the box, except for piracy, where the rules set it to 36.
     """
     if box == PIRACY:
         return MOST_PIRACY

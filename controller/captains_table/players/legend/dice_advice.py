@@ -104,9 +104,9 @@ def _sure_to_throw(state: State, kept: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def least_cargo_loss(state: State) -> tuple[Fraction, int]:
-    """Return how much expected cargo is lost by throwing one die although all should be kept, and the die's number.
+    """Return the smallest loss of expected cargo from throwing exactly one cargo die, and the number of that die.
 
-    The die is the one whose throw costs the least.
+    The loss is the difference from the best choice.
     """
     faces, left = _cargo_faces(state), LEGEND_THROWS - state.turn.cargo_throws
     best = cargo_policy().best(faces, left).expected

@@ -65,7 +65,7 @@ class Answers:
     def _is_one_of_many(match: Match, action: Action) -> bool:
         """Return whether an action belongs to an auction or is allowed regardless of the turn.
 
-        While such an action waits, no other action may replace it.
+        While an action of these kinds waits, no other action may replace it.
         """
         return isinstance(action, MasterAction) or isinstance(match.turn, Auction) or match.is_call(action)
 

@@ -32,8 +32,9 @@ class PromptPresenter:
     def ask(self, match: Match | None) -> Ask | Auction | None:
         """Return the current ask; `None` if nothing is asked.
 
-        It is the first of these that applies: the question whether a switch is broken, the question what was done on
-        the board, and the game's ask with the other moves that explain the board as well.
+        The question whether a switch is broken comes first, then the question which move was made on the board. If
+        neither is open, the result is the game's ask. Its options then include other moves that explain the board
+        equally well.
         """
         suspects = self._monitor.suspects()
         if suspects:
