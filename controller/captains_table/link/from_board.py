@@ -127,7 +127,7 @@ class BoardChange:
 
 
 class Changes:
-    """Consecutive changes of the log, as words; `first` is the number of the first change."""
+    """Consecutive changes of the log, each encoded as a word; `first` is the number of the first change."""
 
     def __init__(self, nonce: int, first: int, words: list[str]) -> None:
         self.nonce = nonce

@@ -135,9 +135,10 @@ class _Search:
     # --- causes -----------------------------------------------------------------------------------------------------
 
     def _causes(self, suspects: Suspects, reading: MatrixReading) -> list[Suspect]:
-        """Return faults that would each explain a square that the assumed faults do not explain yet.
+        """Return the faults that could explain a square of the reading that the assumed faults leave unexplained.
 
-        For a reading with several pieces, only the BEAM most promising faults are returned.
+        If the reading has many pieces, at most BEAM faults that explain wrongly closed switches are returned, the most
+        promising ones.
         """
         prediction = self._predictor.predict(suspects, reading.standing)
         missed = prediction.missed(reading.read)

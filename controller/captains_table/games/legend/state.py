@@ -314,7 +314,8 @@ def grand_scores(state: State) -> tuple[int, int]:
 def credit(state: State, seat: int, game_event: GameEvent) -> State:
     """Return the state with an event added and its points credited to a seat.
 
-    The event's kind decides whether they are cargo or legend. If another seat pays them, the caller must subtract them.
+    The event's kind decides whether the points are cargo or legend. If another seat pays the points, the caller must
+    subtract them from that seat.
     """
     if game_event.kind in CARGO_KINDS:
         state = replace(state, cargo=with_seat(state.cargo, seat, state.cargo[seat] + game_event.points))

@@ -49,12 +49,10 @@ class Candidate:
         return self.first is not None
 
     def extends(self, shorter: "Candidate") -> bool:
-        """Return whether the other candidate may be only a stop on the way to this one.
+        """Return whether the move of `shorter` may be only an intermediate state of this candidate's move.
 
-        Two next moves are compared as changes of the current position, and so are two replacements of the last move if
-        one of these is the take-back. Other replacements are compared as moves from the position before the last move.
-        Replies are compared only with replies to the same alternative. Candidates of different kinds never extend each
-        other.
+        Only candidates of the same kind can extend each other: a next move extends a next move, a replacement of the
+        last move extends a replacement, and a reply extends a reply to the same alternative.
         """
         if self.first is not shorter.first:
             return False

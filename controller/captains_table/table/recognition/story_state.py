@@ -70,11 +70,11 @@ class Roles:
         move: the footprint of that move.
         goals: for each piece that moves to another square, the squares to which it may go.
         taken: the squares of the pieces that leave the board, including promoted pawns.
-        retired: of `taken`, the squares of the moving side's own pieces that leave the board for a replacement, such as
-            a promoted pawn's.
+        retired: the squares of `taken` with a piece that is exchanged for another piece of the same side, such as a
+            promoted pawn.
         entering: the squares that receive a piece from off the board.
         may_go: for each piece, the squares to which any possible move may take it.
-        plays_nothing: whether no move was made; the player to move may still have tried moves.
+        plays_nothing: whether the story ends without a move.
     """
 
     move: Footprint
