@@ -275,7 +275,7 @@ class ReviewScene:
     def luck_chart(self) -> str:
         """The chart of each player's accumulated luck by turn.
 
-        Empty if the game has no evaluation of its states, and after fewer than WORTH_A_CHART turns.
+        Empty if the game has no luck measure, or if fewer than WORTH_A_CHART turns were played.
         """
         if self.review.luck is None or len(self.story.turns) < WORTH_A_CHART:
             return ""

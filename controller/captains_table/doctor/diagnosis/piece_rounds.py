@@ -181,10 +181,10 @@ class PieceRounds:
             self._next()
 
     def _judge(self, unread: frozenset[Square]) -> None:
-        """Record the pieces whose magnet is weak or missing, and count them as put away.
+        """Record the pieces whose magnet is weak or missing, and no longer count them as available.
 
-        If only few pieces of the round were not read at first, the person has replaced them, and the replaced pieces
-        are recorded. Otherwise the pieces that are still not read are recorded.
+        If few squares of the round were not read at first, the person was asked to replace their pieces, and the
+        replaced pieces are recorded. Otherwise the pieces on the squares in `unread` are recorded.
 
         Args:
             unread: the squares that are still not read.

@@ -159,7 +159,7 @@ class ClubMember(NoClub):
         task.add_done_callback(self._tasks.discard)
 
     async def _note_all(self, numbers: Callable[[], Sequence[int]]) -> None:
-        """Record the results of some matches after earlier recordings have finished; only then is `numbers` called."""
+        """Wait until earlier recordings have finished, and then record the results of the matches in `numbers()`."""
         try:
             async with self._noting:
                 for number in numbers():

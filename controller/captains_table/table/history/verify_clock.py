@@ -157,9 +157,10 @@ class PauseCheck:
             self._stopped = None
 
     def _reason(self, place: int, stopped: ClockStopped, reasons: Collection[StopReason]) -> StopReason:
-        """Return why the clock stopped; raises NotProven if the reason is missing or not confirmed by other entries.
+        """Return why the clock stopped; raises NotProven if a required reason is missing, or if no other entry fits it.
 
-        An entry of an earlier program may lack the reason; it is then derived from the other entries.
+        If an entry in an older format lacks the reason, the reason is derived from the other entries. The reason `left`
+        is not checked here.
         """
         if not isinstance(stopped.why, str):
             if self._says_why:

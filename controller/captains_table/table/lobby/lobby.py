@@ -81,7 +81,10 @@ class Lobby:
             self._go(who_plays(context, game, {**proposals(game.options), **wanted.options}))
 
     def _enter(self, screen: Screen, *, is_aside: bool) -> None:
-        """Close all other screens, show this one, and treat all buttons as released."""
+        """Close all other screens, show this one, and treat all buttons as released.
+
+        `is_aside` states whether the screen is shown in front of a match in progress.
+        """
         self._buttons.forget()
         self._stack, self._is_aside = (), is_aside
         self._go(screen)

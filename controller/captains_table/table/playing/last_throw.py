@@ -51,8 +51,8 @@ def _lain(match: Match, step: Step) -> tuple[Die, ...]:
 def _is_decided(match: Match, step: Step, lain: Sequence[Die]) -> bool:
     """Return whether an action ended a turn or decided who begins.
 
-    That is so if the match is over, if a throw is followed by an auction or by another seat's turn, or if a main die
-    has lost its face (`_are_gone`).
+    This is assumed if the match is over, if the action is a throw before an auction or before another seat's turn, or
+    if a die other than an extra die has lost its face (`_are_gone`).
     """
     turn = match.game.turn(step.after)
     if isinstance(turn, Over):

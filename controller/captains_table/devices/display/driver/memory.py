@@ -83,7 +83,7 @@ class Memory:
         windows.append(span)
 
     def _changed_spans(self, row: int, before: bytes, after: bytes) -> list[MemoryWindow]:
-        """Return the changed spans of a row; spans are joined across a gap that costs no more than another address."""
+        """Return the changed spans of a row; a gap is included if sending it costs no more than another address."""
         start = row * self.columns
         old, new = before[start : start + self.columns], after[start : start + self.columns]
         if old == new:

@@ -70,7 +70,7 @@ class LazyLine(dict[int, LineTargets]):
 
 
 def _leapers(steps: Sequence[Offset]) -> Lines:
-    """Return the leaps from each square in the format of sliding lines, with an empty mask of occupied squares."""
+    """Return the leaps from each square in the format of sliding lines; each mask is 0, as nothing blocks a leap."""
     leaps = [_leaps(square, steps) for square in _SQUARES]
     return tuple({0: ((), _targets(origin, ends), set_of(ends))} for origin, ends in enumerate(leaps)), (0,) * 64
 

@@ -1,7 +1,7 @@
-"""Evaluates those moves in the search's last ply that are not quiet; used by `last_ply`.
+"""Evaluates the non-quiet moves in the search's last ply; used by `last_ply`.
 
-Such moves are captures, king moves, special pawn moves, and moves that may change an attack on a king. The evaluation
-may return early with an upper bound.
+Non-quiet moves are captures, king moves, special pawn moves, and moves that may change an attack on a king. The
+evaluation may return early with an upper bound.
 
 Source: docs/rules/legend.md L9 - L20.
 """
