@@ -307,7 +307,7 @@ class EventManager:
         ]
 
     def _publish_pairings(self) -> None:
-        """Publish to each table the table's current pairings, unless the same were published to the table last."""
+        """Publish to each table its current pairings if they differ from the pairings last published to it."""
         offers = offered_pairings([held.event for held in self.going_on()])
         for user in {table.user for table in self._club.tables.all()} | set(offers):
             pairings = Pairings(pairings=offers.get(user, ()))

@@ -230,7 +230,7 @@ class DesignFile:
 
 
 def _starts(lines: Sequence[str]) -> Iterator[int]:
-    """Yield the index of the line where each part begins: `[[piece]]`, or the first of the notes right above it."""
+    """Yield the index of the first line of each part: `[[piece]]`, or the first comment line directly above it."""
     for at, line in enumerate(lines):
         if _HEADER.fullmatch(line):
             start = at

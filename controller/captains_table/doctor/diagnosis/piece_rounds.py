@@ -145,9 +145,9 @@ class PieceRounds:
         return frozenset(at for at in self.squares if at in self._switches and self._switches[at] not in closed)
 
     def lit(self, closed: frozenset[Square]) -> frozenset[Square]:
-        """Return the squares to light: those whose piece's magnet the reading does not prove yet.
+        """Return the squares to light: those whose piece is not yet proven to have a working magnet.
 
-        When the round is asked for again, these are only the squares whose piece is not read yet.
+        When the round is asked for again, only the squares whose piece is not read yet are lit.
         """
         return self.unread(closed) if self._again else self.squares - self._tried(self.squares, closed)
 

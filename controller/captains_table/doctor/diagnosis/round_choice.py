@@ -81,7 +81,7 @@ def _corners(shape: Shape) -> list[Occupied]:
 
 
 def _covering(shape: Shape, choices: Sequence[Occupied]) -> list[Occupied]:
-    """Return few rounds that together reveal all squares which any of the rounds reveals (a greedy set cover)."""
+    """Return a small subset of `choices` that reveals the same squares as all choices together (greedy set cover)."""
     shows = {choice: revealing_squares(shape, choice) for choice in choices}
     left = set().union(*shows.values())
     rounds = []

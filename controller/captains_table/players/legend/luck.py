@@ -74,10 +74,10 @@ class _DieValues:
     """The expected gains of the Legend die in a position, for each face and number of throws left (L9).
 
     Args:
-        bare: what `_bare` returns for the state.
+        bare: the state, reduced by `_bare` to what the gain of a move depends on.
 
     Attributes:
-        best: returns the expected gain of a face under best play, like `_best`; results are cached.
+        best: `_best` with a cache; returns the expected gain of a face under best play.
     """
 
     def __init__(self, bare: State) -> None:

@@ -165,7 +165,7 @@ def _coloured(body: str, *, white: bool) -> str:
 
 
 def _lettered(kind: str, *, white: bool, is_crowned: bool) -> str:
-    """Return a piece as its letter, in a disc for White and a square for Black: colours need not be distinguished.
+    """Return a piece as its letter, in a disc for White or a square for Black; colours need not be seen.
 
     Args:
         kind: the piece's letter.
