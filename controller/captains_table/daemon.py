@@ -213,7 +213,7 @@ def _club_of(config: TableConfig, table: Table, journal: JournalFile) -> ClubMem
 
 
 async def _log_faults(table: Table, announce: Callable[[str], None]) -> None:
-    """Announce each fault or warning when it has lasted LASTING_S seconds, and announce its end."""
+    """Announce each fault or warning that is present LASTING_S after a change of the table. Announce its end too."""
     announced: tuple[str, ...] = ()
     with contextlib.suppress(OSError):  # standard output was closed
         async for _ in table.subscribers.changes():

@@ -73,7 +73,7 @@ def read_entries(rows: Iterable[tuple[int, object]]) -> tuple[list[Entry], Damag
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
-    """A match for a list of matches.
+    """The data of a match for a list of matches.
 
     Attributes:
         number: the number of the match.

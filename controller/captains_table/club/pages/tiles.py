@@ -148,7 +148,7 @@ class Tile:
     def seats(self) -> Sequence[SeatLine]:
         """The players on the tile, at most `MOST_SEATS`.
 
-        If the match has more players, the tile shows those around the player on turn, or the best after the end.
+        If the match has more players, the tile shows those around the player on turn; after the end, the best.
         """
         standing = standing_of(self._match)
         first = 0 if self.is_over else first_shown(self._match.seat, len(standing), MOST_SEATS)

@@ -164,7 +164,7 @@ class Game(ABC, Generic[S]):
         """Return why the piece on a square cannot be moved now.
 
         Return `None` if the piece can be moved, or if the reason is not known. This default returns the reason of the
-        first refused move of the piece. If the state has dice, the dice count as the cause.
+        first refused move that would take the piece off the square. If there are dice, the dice count as the cause.
         """
         letter = self.pieces(state).get(square)
         away = [move for move in self.refused(state) if letter is not None and square not in move.pieces]

@@ -157,10 +157,12 @@ class PauseCheck:
             self._stopped = None
 
     def _reason(self, place: int, stopped: ClockStopped, reasons: Collection[StopReason]) -> StopReason:
-        """Return why the clock stopped; raises NotProven if a required reason is missing, or if no other entry fits it.
+        """Return why the clock stopped.
 
-        If an entry in an older format lacks the reason, the reason is derived from the other entries. The reason `left`
-        is not checked here.
+        If an entry in an older format lacks the reason, the reason is derived from the other entries.
+
+        Raises:
+            NotProven: a required reason is missing, or the other entries do not confirm a reason other than `left`.
         """
         if not isinstance(stopped.why, str):
             if self._says_why:

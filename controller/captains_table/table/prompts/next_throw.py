@@ -38,7 +38,8 @@ class NextThrow:
 
     Attributes:
         dice: the dice that are thrown, numbered from 1.
-        answers: the actions that the press carries out before the throw, in order; empty if the throw is due anyway.
+        answers: the actions that a press of the roll button carries out before the throw, in order; empty if the throw
+            is due anyway.
         option: the option that the press picks; `None` if it picks none.
     """
 

@@ -146,7 +146,7 @@ class EndingRules:
         return LEFT_ON_FIRST if roles.moves(each.square) and piece.source is PieceSource.BOARD else 0.0
 
     def _is_taken(self, piece: Piece) -> bool:
-        """Return whether the piece leaves the board with the searched move, or was captured by an earlier move."""
+        """Return whether the move takes the piece off the board, or an earlier move captured the piece."""
         return piece.source is PieceSource.TAKEN or (
             piece.source is PieceSource.BOARD and piece.square in self._roles.taken
         )
@@ -161,7 +161,7 @@ class EndingRules:
         return found
 
     def _count_held(self, hand: Sequence[Piece], missing: set[Square], never_opened: Sequence[Square]) -> int | None:
-        """Return how many pieces must still be set down; `None` if the move cannot end with these pieces in hands.
+        """Return how many pieces must still be set down; `None` if the move cannot end with these pieces in the hand.
 
         The held pieces and pieces from off the board must be able to fill the squares of `missing`, and `missing` must
         include all squares of `never_opened`.

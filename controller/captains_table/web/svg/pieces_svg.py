@@ -160,12 +160,12 @@ def _captain(*, white: bool) -> str:
 
 
 def _coloured(body: str, *, white: bool) -> str:
-    """Return a pawn's drawing with gold instead of white, or red instead of black (docs/rules/crowns.md B1)."""
+    """Return a White pawn's drawing in gold, or a Black pawn's drawing in red (docs/rules/crowns.md B1)."""
     return body.replace(IVORY, GOLD_COLOUR) if white else body.replace(EBONY, RED)
 
 
 def _lettered(kind: str, *, white: bool, is_crowned: bool) -> str:
-    """Return a piece as its letter, in a disc for White or a square for Black; colours need not be seen.
+    """Return a piece as its letter in a disc (White) or a square (Black), so that the sides differ without colour.
 
     Args:
         kind: the piece's letter.
