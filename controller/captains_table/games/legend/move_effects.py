@@ -56,7 +56,7 @@ def genie_hop(state: State, to: Square) -> State:
 def sell(state: State, kind: int, price: int) -> State:
     """Return the state after the buyer paid the seller a price for a piece (L16).
 
-    The piece enters next, and the buyer cannot throw the Legend die again.
+    The buyer must enter the piece next, and cannot throw the Legend die again.
     """
     buyer, seller = state.seat, state.opponent
     state = replace(
