@@ -149,7 +149,7 @@ class Table:
     # --- the club ---------------------------------------------------------------------------------------------------
 
     def join(self, club: ClubMember) -> None:
-        """Make the table a member of its club, whose pairings, menu entries and faults it shows from now on."""
+        """Make the table a member of its club, and show the club's pairings, menu entries and faults from now on."""
         devices = self.session.device_faults
         self.matches.club = club
         self.session.club_state = club.state

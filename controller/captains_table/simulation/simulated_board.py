@@ -43,9 +43,9 @@ class SimulatedBoard:
         return [SwitchMove(square, closed=False)]
 
     def place(self, square: Square) -> list[SwitchMove]:
-        """Put the last lifted piece on a square, or an unknown piece if the hand is empty; return the switch's closing.
+        """Put the last lifted piece on a square; return the change of the switch, which closes.
 
-        If the square is occupied, do nothing and return an empty list.
+        If the hand is empty, put an unknown piece. If the square is occupied, do nothing and return an empty list.
         """
         if square in self.pieces:
             return []

@@ -68,7 +68,7 @@ class Findings:
 
 
 def symptom_sentences(diagnosis: Diagnosis, ghosts: tuple[Square, ...]) -> list[str]:
-    """Return sentences about the symptoms of a board whose readings no small number of faults can explain."""
+    """Return sentences about the symptoms of a board that has too many faults to determine them."""
     found = diagnosis
     return [
         *(f"{at} is dead: its switch never closed. Look at its joints and its diode." for at in found.dead),
