@@ -240,7 +240,7 @@ class Decide:
         ask: the question.
         takes_bell: whether the bell may be rung before the answer; the game defines the bell's effect.
         deadline_ms: the time in milliseconds after which the bell rings by itself; `None` if it does not.
-        bell_then: the effect of the bell in words, for whoever rings it; a clause, such as "Anne passes".
+        bell_then: the effect of the bell in words, as a clause such as "Anne passes".
     """
 
     seat: int
