@@ -270,7 +270,7 @@ class View:
             any view since then is accepted.
         hint: the requested advice, shown until the next action.
         boardless: whether no physical board is read, so that moves are entered as answers.
-        undoes: the seat whose last move can be taken back by answering; `None` if there is no such move.
+        undoes: the seat whose last move can be taken back by an answer; `None` if no move can be taken back.
         wrong: how the board differs from the match.
         latest_events: the events of the last action.
         sheet: the rows of the score sheet, each with a cell for every seat.

@@ -35,7 +35,7 @@ NOWHERE = SearchStart(None, frozenset())
 
 
 class _Since(NamedTuple):
-    """The changes since a move was complete, and the leftovers of that move."""
+    """The switch changes since a move was complete, and what the move and earlier moves left behind."""
 
     changes: tuple[SwitchChange, ...] = ()
     found: Leftovers = NO_LEFTOVERS
@@ -192,7 +192,7 @@ class StoryHistory:
         return last if last is not None and last.before is self.begun.base else None
 
     def _since_reply(self, match: Match, last: Step) -> _Since:
-        """Return the changes that belong to the next player's move, and the leftovers before that move."""
+        """Return the changes that belong to the next player's move, and what earlier moves left behind."""
         complete = self.costs.completion_before_reply(move_of(match, last))
         return self._since_complete() if complete is None else self._since(complete)
 
