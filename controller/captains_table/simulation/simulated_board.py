@@ -106,7 +106,7 @@ class SimulatedBoard:
     def recognise(self, pieces: Mapping[Square, str]) -> None:
         """Replace the pieces by the match's pieces if the same squares are occupied; otherwise do nothing.
 
-        So a promoted pawn becomes a queen. Pieces in the hand are then moved beside the board.
+        Thus a promoted pawn becomes a queen. Pieces that are still in the hand are put beside the board.
         """
         if self.pieces.keys() != pieces.keys():
             return

@@ -200,9 +200,10 @@ Ask = PickAsk | KeepAsk | AmountAsk
 def proposed_option(ask: PickAsk) -> str | None:
     """Return the id of the option that displays preselect; `None` if they should not preselect any.
 
-    Displays preselect the question's default, if it has one, unless the default declines. If the default declines, it
-    is still preselected if no other option is worth proposing, that is, neither declines nor is in vain. If exactly one
-    such option exists and it is not a move on the board, that option is preselected. Otherwise none is.
+    Displays preselect the question's default, if it has one, unless the default declines. If the default declines, only
+    options that neither decline nor are in vain are worth proposing. If there is none, displays preselect the default.
+    If there is exactly one, and it is no move on the board, displays preselect that option. Otherwise they preselect
+    none.
     """
     if not any(option.declines for option in ask.options if option.id == ask.default):
         return ask.default

@@ -151,8 +151,8 @@ class ComputerTurn:
     def advance(self) -> None:
         """Take the next step of the computer's turn, if nothing prevents it.
 
-        The step is a question about an ambiguous last move, the tumbling of dice, their throw, the computer's action,
-        or the bell.
+        The step is a question about an ambiguous last move, the tumbling of dice, a throw, the computer's action, or
+        the bell.
         """
         play, match = self._play, self._match_to_decide()
         if match is None:
