@@ -130,9 +130,9 @@ def offer_of(match: Match, throw: NextThrow) -> RollOffer:
 
 
 def kept_after_throw_again(match: Match) -> KeepAsk | None:
-    """Return the ask for the dice to keep that follows *throw again*.
+    """Return the question that follows *throw again*, if it asks for the dice to keep.
 
-    `None` if *throw again* is not offered, or if no such ask follows.
+    `None` if *throw again* is not offered, or if no question about dice follows.
     """
     pick = Pick(THROW_AGAIN.id)
     if match.offered(pick) is None:

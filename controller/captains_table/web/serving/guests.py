@@ -325,7 +325,7 @@ class Guests:
         self._watchers.pop(watcher, None)
 
     def close(self) -> None:
-        """Dismiss all event streams, and from now on every new one at once, because the page closes."""
+        """Dismiss all event streams, because the page closes; later streams are dismissed at once."""
         self._closed = True
         for watcher in self._watchers:
             watcher.dismiss()
