@@ -78,7 +78,7 @@ def _draw_bar(share: float) -> None:
 
 
 def _optimum_lines(plan: "SimulationPlan", played: "list[list[Score]]") -> list[str]:
-    """Return a list with a line that compares a single player's mean with the exact optimum.
+    """Return a list of one line, the comparison of a single player's mean with the exact optimum.
 
     The list is empty if there are several players, or if no optimum is known.
     """

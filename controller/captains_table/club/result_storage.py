@@ -25,8 +25,9 @@ Done = TypeVar("Done")
 class Forged(BadPayload):
     """A result is refused because it contradicts what is known of its match, or the match has too many revisions.
 
-    It is a contradiction if another table has reported the match, or if the same revision is stored with other content.
-    While no result of the match is stored, it is also one if another table was the first to show the match.
+    A result contradicts what is known if another table has already reported the match, or if the same revision is
+    stored with other content. The first result of a match is also refused if another table was the first to show the
+    match.
     """
 
 

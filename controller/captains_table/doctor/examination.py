@@ -82,7 +82,7 @@ def examine_table(wanted: ExaminationRequest, typed: TextIO, say: SayLine) -> in
         BadFault: a fault of the simulated table is invalid.
         CannotBuild: the table's devices cannot be opened.
         StateInUse: a table runs with this state directory.
-        Planted: as in `as_owner`, for the state directory.
+        Planted: root runs this, and somebody may have planted a link or a file to misdirect root (see `as_owner`).
     """
     answers = TypedLines(typed, at_end=QUIT)
     table = SimulatedTable(wanted.profile, wanted.faults) if wanted.is_simulated else None

@@ -175,12 +175,12 @@ class BoardEnd:
         return self._next_of_log(now_ms)
 
     def _next_of_log(self, now_ms: int) -> "BoardState | Changes | None":
-        """Return the board's state or the next changes of the log, whichever is due; `None` if neither is.
+        """Return the board's state or the next changes of the log, whichever is due; `None` if nothing is due.
 
-        The state is due first if the host requested it, or if `STATE_MS` have passed since the last one. Otherwise the
-        next changes are due; if there are none, a state is due if something changed since the last one. If the host
-        acknowledges nothing for `RESEND_MS` (`STATE_MS` without a host), the whole log is sent again, from the oldest
-        change to the newest. The next repetition can begin only after that.
+        The state is due first if the host requested it, or if `STATE_MS` have passed since the last state. Otherwise
+        the next changes are due. If there are none, a state is due if something changed since the last state. If the
+        host acknowledges nothing for `RESEND_MS` (`STATE_MS` without a host), the whole log is sent again, from the
+        oldest change to the newest. Only then can another repetition begin, after the same pause.
         """
         if self._asked or now_ms - self._state_ms >= STATE_MS:
             return self._state(now_ms)

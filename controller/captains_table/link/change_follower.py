@@ -172,7 +172,7 @@ class ChangeFollower:
         return self._button(self._names[change.index], bool(change.value), at_ms, change.board_ms)
 
     def _button(self, name: str, down: bool, at_ms: int, board_ms: int) -> list[LinkEvent]:  # noqa: FBT001 - its state
-        """Report a button's state unless it is unchanged; a button held during a reset is still the same press."""
+        """Report a button's change of state; a button that stays held during a board's reset is not reported again."""
         if self._down.get(name, False) == down:
             return []
         self._down[name] = down

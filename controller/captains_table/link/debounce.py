@@ -14,7 +14,7 @@ BUTTON_MS = 6  # push buttons bounce for up to 5 ms
 
 
 class DebouncedChange:
-    """A debounced change of a contact; `flickers` counts the suppressed changes since its last debounced change."""
+    """A debounced change of a contact; `flickers` counts the suppressed changes since the previous debounced change."""
 
     def __init__(self, contact: int, closed: bool, at_ms: int, flickers: int) -> None:  # noqa: FBT001 - a state
         self.contact = contact

@@ -45,7 +45,7 @@ class HelloRequest:
 
 
 class Ack:
-    """The acknowledgement of all changes up to this number since the boot with this nonce."""
+    """The acknowledgement of all changes up to `number`, counted since the board's boot with `nonce`."""
 
     def __init__(self, nonce: int, number: int) -> None:
         self.nonce = nonce

@@ -261,7 +261,7 @@ def grid_svg(grid: MoveGrid, words: str, css: str = "") -> str:
 
 
 def arrow_svg(move: str) -> str:
-    """Return one arrow as an `<svg>` of its own, as decoration of a button with text."""
+    """Return one arrow as an `<svg>` element that decorates a button with text."""
     return (
         f'<svg viewBox="-20 -20 40 40" aria-hidden="true"><path class="grid-arrow" d="{ARROW}" '
         f'transform="rotate({_TURNED[move]})"/></svg>'

@@ -175,7 +175,7 @@ class PlayRequests(RequestHandlers):
             self.table.handle(DieToggled(request_reader.read_number(request.path_params["die"])))
 
     async def give_words(self, request: Request) -> None:
-        """Mix a player's own words into the randomness of the dice; a seat's page can do so only for its own player."""
+        """Mix words of a player into the randomness of the dice; a seat's page can add only the words of its player."""
         seat, text = request_reader.read_words(await request_reader.read_json(request))
         own = requesting_seat(request, self.table)
         if own not in (None, seat):

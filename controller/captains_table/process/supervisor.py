@@ -64,7 +64,7 @@ async def answer_watchdog() -> None:
 def signals(stopping: asyncio.Event, hung_up: asyncio.Event) -> Iterator[None]:
     """During a `with` block, set `stopping` on SIGTERM and SIGINT, and `hung_up` on SIGHUP.
 
-    Both may be the same event; in that case a SIGHUP that is ignored, as under `nohup`, stays ignored.
+    Both may be the same event. In that case, an ignored SIGHUP stays ignored, as under `nohup`.
     """
     loop = asyncio.get_running_loop()
     events = dict.fromkeys(STOP_SIGNALS, stopping)

@@ -262,10 +262,10 @@ class Worker(Generic[T]):
 
 
 def _dying_with_parent() -> Callable[[], None] | None:
-    """Return a function for the child process to call, so that Linux kills it when the thread that started it ends.
+    """Return a function that makes Linux kill the child process when the thread that started the process ends.
 
-    Most programs end when their input is closed. This function is for programs that do not, or not while they work.
-    `None` on systems other than Linux.
+    The child process calls the function at its start. The function is for programs that do not end, or end too late,
+    when their input is closed. The result is `None` on systems other than Linux.
     """
     if sys.platform != "linux":
         return None

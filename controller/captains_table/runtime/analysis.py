@@ -85,7 +85,7 @@ def judged_decisions(entry: GameEntry, story: MatchReview, think_s: float | None
 
 
 def _words(step: Step, story: MatchReview, moment: ReviewMoment | None) -> str:
-    """Return a decision in words, in the log's wording if the log contains the decision."""
+    """Return a decision in words; if the log contains the decision, use the log's words."""
     if moment is not None and moment.lines:
         return moment.lines[0].words
     action, seat = step.acted.action, step.acted.seat

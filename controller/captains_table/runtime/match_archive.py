@@ -230,7 +230,7 @@ class MatchArchive:
         return LobbyContext(GAMES, self._index, self._board_shape, over, rivals, self._saved)
 
     def last_start(self) -> Start | None:
-        """Return the start of a match like the one started last; `None` if it cannot be played (see `again`)."""
+        """Return the request to play the last started match again; `None` if that is impossible (see `again`)."""
         return self.again(self._index.last())
 
     def known_names(self) -> Sequence[str]:
@@ -238,11 +238,11 @@ class MatchArchive:
         return self._index.names()
 
     def again(self, last: Start | None) -> Start | None:
-        """Return the start of a match like an earlier one; `None` if such a match cannot be played here.
+        """Return the request to play an earlier match again; `None` if that is impossible.
 
-        It cannot be played if there is no earlier match, or if its game, its computer or a large enough board is
-        missing. In games in which a rematch begins with the next player, all players move on by one seat and keep their
-        personal options. Options that name players are left out, because they are decided anew in each match.
+        It is impossible if there is no earlier match, or if its game, its computer or a large enough board is missing.
+        In games in which a rematch begins with the next player, all players move on by one seat and keep their personal
+        options. Options that name players are left out, because they are decided anew in each match.
         """
         fitting = {game.key: game for game in self.lobby_context().fitting()}
         if last is None or last.game not in fitting:

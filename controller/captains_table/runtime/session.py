@@ -351,7 +351,7 @@ class Session:
         return match is None or (shown is Phase.OVER and not is_asked)
 
     def refresh(self) -> None:
-        """Show the referee's view again, because something besides the match changed that the displays show."""
+        """Show the referee's view again after a change outside the match, such as a change of the lobby."""
         self._display(events.Show(self.referee.view()))
 
     # --- state for others -------------------------------------------------------------------------------------------
@@ -381,7 +381,7 @@ class Session:
     def _execute(self, effects: Iterable[events.Effect], now_ms: int) -> None:
         """Carry out effects in order, then the effects that follow from thrown dice.
 
-        Of all views only the last one is shown, at the end.
+        Only the last view is shown, after all other effects.
         """
         waiting = deque(effects)
         shown: events.Show | None = None

@@ -168,9 +168,10 @@ def _sitter(entry: GameEntry, name: str) -> ComputerSeat | None:
 
 
 def bidder_of(entry: GameEntry, name: str, rng: random.Random) -> BidStrategy:
-    """Return the bidding strategy of a player: the opponent's or the strategy's own, if there is one.
+    """Return the bidding strategy of a player.
 
-    Otherwise the player bids at random if its strategy is `random`, and greedily if not.
+    Some opponents and strategies have a bidding strategy of their own. Of the others, `random` bids at random, and the
+    rest bids greedily.
 
     Raises:
         BadSimulation: the name is an opponent that the game does not have, or not at this level.

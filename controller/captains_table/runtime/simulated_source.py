@@ -121,10 +121,10 @@ class SimulatedSource(BoardSource):
         self.set_up(now_ms)
 
     def takes_back_of(self) -> int | None:
-        """Return the seat whose move `take_back` would take back; `None` if there is none.
+        """Return the seat whose move `take_back` would take back; `None` if no move can be taken back.
 
-        That move is the last one while it is not final, or else a player's own move together with the computer's reply.
-        There is none if the board is not linked, or while pieces are being moved.
+        This is the last move if it is not final yet. Otherwise, it is a player's move to which only a computer has
+        replied. No move can be taken back if the board is not linked, or while pieces are being moved.
         """
         match = self.session.match
         last = match.provisional or match.answered_move if match is not None and self.linked else None

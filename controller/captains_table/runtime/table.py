@@ -149,7 +149,7 @@ class Table:
     # --- the club ---------------------------------------------------------------------------------------------------
 
     def join(self, club: ClubMember) -> None:
-        """Make the table a member of its club, whose pairings, menu entries and faults it shows from now on."""
+        """Make the table a member of its club, and show the club's pairings, menu entries and faults from now on."""
         devices = self.session.device_faults
         self.matches.club = club
         self.session.club_state = club.state
@@ -170,7 +170,7 @@ class Table:
     # --- the view ---------------------------------------------------------------------------------------------------
 
     def view(self) -> View:
-        """Return the present view, with a revision unique over all matches and the faults of the computers' process."""
+        """Return the present view, with the fault of the computers' process, and a revision unique over all matches."""
         view = self.session.view()
         thinking = [self.computers.trouble] if self.computers.trouble else []
         first = (self.matches.current or 0) * REVISIONS_A_MATCH

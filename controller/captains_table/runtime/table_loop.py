@@ -54,7 +54,7 @@ class TableLoop:
         return int(loop_ms - self._began * 1000)
 
     def leap(self, ms: int) -> None:
-        """Advance the table's time by so many milliseconds."""
+        """Advance the table's time by `ms` milliseconds."""
         self._began -= ms / 1000
 
     def later(self, seconds: float, act: Callable[[], None]) -> None:

@@ -137,7 +137,8 @@ class TapePlayer:
     def _think(self) -> None:
         """Let the computer that has to act answer once; of several computers, the one at the lowest seat answers.
 
-        If it passes in an auction, nothing happens. Raises BadTape if no computer has to act, or if it cannot answer.
+        If the computer passes in an auction, nothing happens. Raises BadTape if no computer has to act, or if the
+        computer cannot answer.
         """
         match = self._table.session.match
         seats = () if match is None else sorted(match.acting_seats)

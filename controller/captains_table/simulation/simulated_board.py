@@ -43,9 +43,9 @@ class SimulatedBoard:
         return [SwitchMove(square, closed=False)]
 
     def place(self, square: Square) -> list[SwitchMove]:
-        """Put the last lifted piece on a square, or an unknown piece if the hand is empty; return the switch's closing.
+        """Put the last lifted piece on a square; return the change of the switch, which closes.
 
-        If the square is occupied, do nothing and return an empty list.
+        If the hand is empty, put an unknown piece. If the square is occupied, do nothing and return an empty list.
         """
         if square in self.pieces:
             return []
@@ -106,7 +106,7 @@ class SimulatedBoard:
     def recognise(self, pieces: Mapping[Square, str]) -> None:
         """Replace the pieces by the match's pieces if the same squares are occupied; otherwise do nothing.
 
-        So a promoted pawn becomes a queen. Pieces in the hand are then moved beside the board.
+        Thus a promoted pawn becomes a queen. Pieces that are still in the hand are put beside the board.
         """
         if self.pieces.keys() != pieces.keys():
             return

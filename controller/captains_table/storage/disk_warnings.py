@@ -26,7 +26,7 @@ def free_mb(folder: Path) -> int:
 
 
 def memory_warnings(folder: Path, mounts: Path = MOUNTS) -> Iterator[str]:
-    """Yield a warning if a folder is in memory.
+    """Yield a warning if a folder is in memory instead of on a disk.
 
     There is no warning about the system's folder for temporary files, where nobody expects files to last.
     """

@@ -131,7 +131,10 @@ def outcome_in_words(names: Sequence[str], winner: int | None, scores: Sequence[
 
 
 def _winners(winner: int | None, scores: Sequence[int]) -> list[int]:
-    """Return the seats that won: `winner`, or if that is `None` those with the highest score; empty if nobody won."""
+    """Return the seats that won; empty if nobody won.
+
+    If `winner` is `None`, these are the seats with the highest score.
+    """
     if winner is not None:
         return [winner]
     return [] if is_nobodys(winner, scores) else [seat for seat, score in enumerate(scores) if score == max(scores)]

@@ -70,7 +70,7 @@ class JournalMatchIndex:
         return [match for match in map(self._summary, numbers) if match is not None]
 
     def _summary(self, number: int) -> UnfinishedMatch | None:
-        """Return what `_look` returns for a match; look again only after new entries.
+        """Return a match's summary from `_look`, cached until the match has new entries.
 
         The result is `None` if the match's dice are dictated, an entry cannot be read, or the entries break the rules.
         """

@@ -28,7 +28,7 @@ def next_round(event: ClubEvent, prefix: str) -> RoundPaired:
 
     Args:
         event: the event.
-        prefix: the prefix of the event's matches' ids, which no other event of the club has.
+        prefix: the beginning of the ids of the event's matches; no other event of the club uses the same prefix.
 
     Raises:
         CannotPair: the round cannot be paired; the message says why.

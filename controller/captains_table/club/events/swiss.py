@@ -92,9 +92,9 @@ def first_begins(one: Colours, two: Colours, *, number_one_begins: bool) -> bool
 
 
 def _both(higher: Colours, lower: Colours) -> Begins | None:
-    """Return whether the higher ranked player begins, by rule E.1: two preferences for different seats are granted.
+    """Return whether the higher ranked player begins, by rule E.1: if the preferences differ, both are granted.
 
-    Return `None` if the rule does not apply, as the functions of the other rules do.
+    Like the functions of the other rules, return `None` if the rule does not apply.
     """
     (_, wish), (_, other) = higher.preference, lower.preference
     return wish if wish is not None and other is not None and wish != other else None
@@ -230,9 +230,10 @@ def pairs_by_library(
 
 
 def _is_allowed(players: Sequence[int], pairs: Sequence[tuple[int, int]], byes: Sequence[int], met: Met) -> bool:
-    """Return whether the library's round seats every player once, has a bye only if needed, and repeats no match.
+    """Return whether a round that the pairing library proposes is allowed.
 
-    The library repeats matches as a last resort.
+    The round must seat every player once, have a bye only if the number of players is odd, and repeat no match. The
+    library proposes repeated matches as a last resort.
     """
     seated = sorted([*(seat for pair in pairs for seat in pair), *byes])
     again = any((min(pair), max(pair)) in met for pair in pairs)
@@ -251,6 +252,6 @@ def _in_order(colours: Mapping[int, Colours], pair: tuple[int, int], *, number_o
 
 
 def _board_order(colours: Mapping[int, Colours], pair: tuple[int, int]) -> tuple[int, int, int]:
-    """Return the key by which pairs are sorted to boards (FIDE Handbook C.04.2, D.9)."""
+    """Return the sort key by which pairs get their boards (FIDE Handbook C.04.2, D.9)."""
     better, other = sorted((colours[seat] for seat in pair), key=lambda player: (-player.halves, player.number))
     return (-better.halves, -better.halves - other.halves, better.number)

@@ -45,7 +45,7 @@ class ViewCache:
         self._read.pop(user, None)
 
     def view(self, user: str) -> View | None:
-        """Return a table's latest view, `None` if there is none; decode it again if it is not cached decoded."""
+        """Return a table's latest view, `None` if there is none; decode the payload if no decoded view is cached."""
         if user not in self._payloads:
             return None
         view = self._read.pop(user, None) or _read(self._payloads[user])

@@ -40,7 +40,7 @@ class Arbiter(ClubPages):
     async def overview(self, request: Request) -> Response:  # noqa: ARG002 - the arbiter sees one
         """Show the arbiter's overview.
 
-        It has the events, the tables with their calls, the broker connection and its certificates, the refused
+        The page shows the events, the tables with their calls, the broker connection and its certificates, the refused
         payloads, and the results and corrections of the latest evening.
         """
         evening = next(iter(self.club.store.evenings()), None)

@@ -1,6 +1,6 @@
 """The club's SQLite database: evenings, results with their exports, and the arbiter's corrections.
 
-Every write is durable on return. Only the writes in a block of `together` become durable all at once, when it ends.
+Every write is durable on return. Only in a block of `together`, all writes become durable when the block ends.
 """
 
 import sqlite3

@@ -68,7 +68,7 @@ class Findings:
 
 
 def symptom_sentences(diagnosis: Diagnosis, ghosts: tuple[Square, ...]) -> list[str]:
-    """Return sentences about the symptoms of a board whose readings no small number of faults can explain."""
+    """Return sentences about the symptoms of a board that has too many faults to determine them."""
     found = diagnosis
     return [
         *(f"{at} is dead: its switch never closed. Look at its joints and its diode." for at in found.dead),
@@ -161,9 +161,9 @@ def _short(suspect: Suspect, places: Places) -> str:
 
 
 def _at_crossing(suspect: Suspect, places: Places) -> str:
-    """Return a hint that a stuck reed would look the same, if the fault is a short of a file line and a rank line.
+    """Return a hint for a short of a file line and a rank line; empty for any other fault.
 
-    Otherwise the result is empty.
+    The hint is that a stuck reed beside a bridged diode would be read in the same way.
     """
     files = places.shape.files if suspect.kind is SuspectKind.SHORT else 0
     across = [line for line in suspect.places if line < files]

@@ -22,7 +22,8 @@ class Places:
 
     Attributes:
         shape: the board.
-        corrections: maps a square of the wiring to the square as which it is read; contains only those that differ.
+        corrections: maps a square of the wiring plan to the square as which the table reads its switch; squares that
+            are read as planned are left out.
         hand: the square where the person put the piece, keyed by the square that was read.
     """
 
@@ -61,7 +62,7 @@ class Places:
         return f"{wired} (by the wiring)"
 
     def mask(self, read: Iterable[Square]) -> int:
-        """Return the bit mask, by numbers in the wiring, of some squares that are named as they are read."""
+        """Return squares, which are named as they are read, as a bit mask of their numbers in the wiring."""
         wires = {self.corrections.get(wire, wire): wire for wire in self.shape.squares()}
         return mask_of(wires[at].rank * self.shape.files + wires[at].file for at in read)
 
@@ -154,7 +155,7 @@ class PieceRounds:
     def _tried(self, standing: frozenset[Square], closed: frozenset[Square]) -> frozenset[Square]:
         """Return the squares whose piece is proven to have a working magnet.
 
-        Such a square would not be read as occupied without its own piece.
+        The proof is that without its own piece, the square would not be read as occupied.
         """
         numbers = {self._numbers[at]: at for at in standing if self._switches.get(at) in closed}
         return frozenset(at for number, at in numbers.items() if self._test.needs(number, frozenset(numbers)))

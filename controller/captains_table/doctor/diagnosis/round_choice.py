@@ -112,9 +112,9 @@ def distinguishing_round(
 ) -> ChosenRound | None:
     """Return the round that distinguishes the most pairs of explanations; `None` if no round distinguishes any.
 
-    Only rounds of two or three pieces are tried. At most MOST_COMPARED explanations are compared, and none with more
-    than one surprise beyond the fewest. A pair that most chips distinguish counts twice as much as a pair that only
-    some chips distinguish.
+    Only rounds of two or three pieces are tried. Only explanations with the fewest surprises, or with one surprise
+    more, are compared, and at most MOST_COMPARED. A pair that most chips distinguish counts twice as much as a pair
+    that only some chips distinguish.
 
     Args:
         explanations: the explanations, the best first.

@@ -102,7 +102,7 @@ class FinishedMatch:
         winner: the winner's seat; `None` if the match was drawn, or nobody won.
         scores: every seat's score.
         course: the options in which comparable matches must agree, as text; empty for the defaults.
-        turns: the number of turns of a single player if the fewest turns count; `None` otherwise.
+        turns: the number of turns that a single player needed if few turns are the aim of the match; `None` otherwise.
     """
 
     game: str

@@ -56,13 +56,13 @@ class GameOption:
         bounds: the smallest and the largest allowed whole number; `None` if numbers are not allowed.
         of_players: whether a player's name is an allowed value.
         empty_text: the text that displays show for an empty value, such as "nobody".
-        is_free: whether it is free text, which the game parses.
+        is_free: whether the value is free text, which the game parses.
         hint: an explanation for players.
         proposed: the value that the lobby and the form preselect instead of `default`; it applies nowhere else. Empty
             if they preselect `default`.
         detail_of: the name of the option that this option refines; while the refined option has its default value, this
             option is neither offered nor stored. Empty if it refines none.
-        seat: the number of the seat that it belongs to, from 1; 0 if it belongs to the match.
+        seat: the number of the seat to which the option belongs, from 1; 0 if the option belongs to the match.
         collection: the name of a collection that the table stores, such as `pieces`. The lobby and the form offer its
             items too, and an item's name stands for the item's value (see `spelt_out`). Empty if there is none.
     """

@@ -200,9 +200,10 @@ Ask = PickAsk | KeepAsk | AmountAsk
 def proposed_option(ask: PickAsk) -> str | None:
     """Return the id of the option that displays preselect; `None` if they should not preselect any.
 
-    Displays preselect the question's default, if it has one, unless the default declines. If the default declines, it
-    is still preselected if no other option is worth proposing, that is, neither declines nor is in vain. If exactly one
-    such option exists and it is not a move on the board, that option is preselected. Otherwise none is.
+    Displays preselect the question's default, if it has one, unless the default declines. If the default declines, only
+    options that neither decline nor are in vain are worth proposing. If there is none, displays preselect the default.
+    If there is exactly one, and it is no move on the board, displays preselect that option. Otherwise they preselect
+    none.
     """
     if not any(option.declines for option in ask.options if option.id == ask.default):
         return ask.default
@@ -240,7 +241,7 @@ class Decide:
         ask: the question.
         takes_bell: whether the bell may be rung before the answer; the game defines the bell's effect.
         deadline_ms: the time in milliseconds after which the bell rings by itself; `None` if it does not.
-        bell_then: the effect of the bell in words, for whoever rings it; a clause, such as "Anne passes".
+        bell_then: the effect of the bell in words, as a clause such as "Anne passes".
     """
 
     seat: int

@@ -200,7 +200,7 @@ def _check_may_wear(state: State, party: int, seat: int) -> None:
 
 
 def _check_one_crown(state: State, party: int, seat: int) -> None:
-    """Raise IllegalAction if a player would wear both crowns, since that wins (K2) and no correction may win a match.
+    """Raise IllegalAction if a player would wear both crowns and so win (K2); a correction must not win a match.
 
     Args:
         state: the match.

@@ -56,7 +56,7 @@ def genie_hop(state: State, to: Square) -> State:
 def sell(state: State, kind: int, price: int) -> State:
     """Return the state after the buyer paid the seller a price for a piece (L16).
 
-    The piece enters next, and the buyer cannot throw the Legend die again.
+    The buyer must enter the piece next, and cannot throw the Legend die again.
     """
     buyer, seller = state.seat, state.opponent
     state = replace(
@@ -76,9 +76,10 @@ def enter(state: State, kind: int, to: Square) -> State:
 
 
 def _hand_back(state: State, kind: int, to: Square) -> State:
-    """Return the state with the piece that enters removed from the opponent's captures.
+    """Return the state after the opponent has given back the captured piece that enters.
 
-    If a pawn enters, a captured pawn is removed rather than a captured piece that was a promoted pawn (L17).
+    If a pawn enters, the opponent gives back a captured pawn rather than a captured piece that was a promoted pawn
+    (L17).
     """
     captor = state.opponent
     held = list(state.captures[captor])

@@ -196,7 +196,7 @@ class Profile:
         return self.wired_light_of(square if self.lights is None else self.lights.by_wiring(square))
 
     def wired_light_of(self, square: Square) -> int:
-        """Return the chain position, from 0, of the light that the wiring plan gives a square; corrections are ignored.
+        """Return the chain position, from 0, of a square's light in the wiring plan; corrections are ignored.
 
         Raises:
             IndexError: the board has no such square.

@@ -42,7 +42,7 @@ def parts_of(profile: Profile) -> list[Part]:
 
 
 def with_spares(quantity: int, what: str, use: str, price_eur: float) -> Part:
-    """Return a part with a tenth of its quantity as spares, rounded up."""
+    """Return a part whose number of spares is a tenth of its quantity, rounded up."""
     return Part(quantity, what, use, spare=math.ceil(quantity * SPARE_SHARE), price_eur=price_eur)
 
 

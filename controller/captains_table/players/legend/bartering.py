@@ -38,9 +38,9 @@ def with_bargains(opponent: Opponent) -> Opponent:
 
 
 def answering_bargains(weighs_prices: Strategy) -> Strategy:
-    """Return a player that answers bargains according to the prices that another player accepts.
+    """Return a player that answers bargains according to the prices that `weighs_prices` accepts.
 
-    All other questions are answered by that other player.
+    `weighs_prices` answers all other questions.
     """
 
     def answer(state: State, decide: Decide) -> Action:

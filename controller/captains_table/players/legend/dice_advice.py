@@ -136,13 +136,13 @@ def legend_choice(state: State) -> StopChoice:
 
 
 def gains(state: State, throws: int, *, settled: int = AGAINST_THE_OTHER) -> GainByFace:
-    """Return, for each face of the Legend die after a number of throws, the gain of the best move; 0 without a move.
+    """Return the gain of the best move with each face of the Legend die; 0 for a face that permits no move.
 
     Args:
         state: a state of the turn before its move.
         throws: how many times the die was thrown.
-        settled: the factor of the settlement for a taken king; the default of 2 fits a lead, because the opponent loses
-            what the player gains.
+        settled: the factor of the settlement for a taken king; by default 2, for the gain in lead, because the opponent
+            loses what the player gets.
     """
     die_turn = LegendTurn(faces=(None,) * 5 + (TOP_DIE,), legend_throws=throws)
     bare = replace(state, turn=die_turn, latest_events=())

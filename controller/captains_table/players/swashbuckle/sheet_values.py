@@ -63,7 +63,7 @@ class UpperHalf(NamedTuple):
     subtotal: int
 
     def with_box(self, box: int, points: int) -> "UpperHalf":
-        """Return the half after filling a box, which is given by its place in the sheet."""
+        """Return the half after filling a box; `box` is the box's place in the sheet, from 0."""
         return UpperHalf(self.filled | 1 << box, min(BLIMEY_FROM, self.subtotal + points))
 
 
@@ -74,7 +74,7 @@ class LowerHalf(NamedTuple):
     flags: int
 
     def with_box(self, box: int, *, scuttled: bool = False) -> "LowerHalf":
-        """Return the half after filling a box, which is given by its place among the lower boxes."""
+        """Return the half after filling a box; `box` is the box's place among the lower boxes, from 0."""
         bit = 1 << box
         flags = self.flags if not scuttled else self.scuttled().flags
         return LowerHalf(self.filled | bit, flags | SCUTTLED if scuttled and bit == SWASHBUCKLE_BIT else flags)

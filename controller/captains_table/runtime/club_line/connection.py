@@ -1,7 +1,7 @@
 """The table's end of the connection to its club: exchanges messages with the speaker process, which has the connection.
 
-Nothing here blocks the table's event loop. The speaker gets one message of each kind at a time, and the next message
-of that kind once it has confirmed the last one. Views that were replaced meanwhile are skipped.
+Nothing here blocks the table's event loop. For each kind of message, the next message is sent only when the speaker has
+confirmed the last one. Outdated views are skipped.
 """
 
 import asyncio

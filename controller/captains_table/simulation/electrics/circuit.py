@@ -67,7 +67,8 @@ class DrivenNetwork:
     """The network seen by the rank lines that are driven low.
 
     Attributes:
-        nodes: maps each line whose current can reach these ranks to its node in the network; the ranks come first.
+        nodes: maps each line whose current can reach a driven rank to the number of its node; the driven ranks come
+            first.
         network: the network of these nodes.
     """
 

@@ -144,8 +144,8 @@ def _check_order(entries: Sequence[Entry]) -> None:
     """Check the order of the entries; raises NotProven.
 
     Only the first entry starts a match. Actions and take-backs are numbered together from 1 without gaps. The
-    `after_seq` of an entry is the number of the last action or take-back before the entry. After the end only switches
-    may be masked.
+    `after_seq` of an entry is the number of the last action or take-back before the entry. After the end of the match,
+    only `Masked` entries are allowed.
     """
     expected = 1
     over = False

@@ -68,8 +68,8 @@ class Lobby:
             context: what the table offers.
             left: the number of the match that the players left to open the lobby; `None` if they left none.
             last: the request that started the last match played; `None` if there is none.
-            wanted: a match whose players are not chosen yet, so that the lobby asks for them at once; `None` without
-                one.
+            wanted: a match whose players are not chosen yet; the lobby then asks for them at once. `None` if there is
+                none.
             is_first: whether no match was ever played at this table; the lobby then asks for the game at once.
         """
         self._welcomed = (context, left, last)

@@ -270,7 +270,7 @@ class View:
             any view since then is accepted.
         hint: the requested advice, shown until the next action.
         boardless: whether no physical board is read, so that moves are entered as answers.
-        undoes: the seat whose last move can be taken back by answering; `None` if there is no such move.
+        undoes: the seat whose last move can be taken back by an answer; `None` if no move can be taken back.
         wrong: how the board differs from the match.
         latest_events: the events of the last action.
         sheet: the rows of the score sheet, each with a cell for every seat.
@@ -357,7 +357,7 @@ class View:
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """The options of a pick, with the boxes of a score sheet in the sheet's order; empty for any other ask."""
+        """The options of a pick; options for boxes are in the score sheet's order. Empty for any other ask."""
         options = self.ask.options if isinstance(self.ask, PickAsk) else ()
         by_id = {option.id: option for option in options}
         rows = [prospect.id for row in self.sheet for prospect in row.prospects if prospect.id in by_id]

@@ -140,10 +140,10 @@ class Answers:
         return True
 
     def _open_stories(self) -> Sequence[Candidate]:
-        """Return the possible explanations of the board that a player may choose even before the table asks.
+        """Return the possible explanations of the board; a player may choose one of them even before the table asks.
 
-        If the last move may still be changed, explanations with the id of an option that the game offers now are left
-        out.
+        If the last move may still be changed, an explanation is left out if the game's ask has an option with the same
+        id.
         """
         match, stories = self._play.match, self._play.monitor.stories()
         return stories if match is not None and match.provisional is None else offered_rivals(stories, ask_now(match))

@@ -4,7 +4,8 @@ The program around the table computes the decisions: it calls `question` for the
 to `take`. Throws that are due need no decision.
 
  1. If the last move may still be changed, the computer waits until the board has been quiet for `QUIET_MS`. If that
-    move is ambiguous then, the table asks first which move was made. Thus no throw is ever taken back with that move.
+    move is ambiguous then, the table asks first which move was made. Therefore, correcting the last move never takes
+    back a throw.
  2. Before each action the computer waits for `REST_MS`, but not in a match with a clock. It also waits until the last
     throw is no longer shown. The dice that the computer throws tumble for `TUMBLE_MS` before they fall.
  3. The computer does nothing while the board differs from the match, or while a person must still make the computer's
@@ -150,8 +151,8 @@ class ComputerTurn:
     def advance(self) -> None:
         """Take the next step of the computer's turn, if nothing prevents it.
 
-        The step is a question about an ambiguous last move, the tumbling of dice, their throw, the computer's action,
-        or the bell.
+        The step is a question about an ambiguous last move, the tumbling of dice, a throw, the computer's action, or
+        the bell.
         """
         play, match = self._play, self._match_to_decide()
         if match is None:

@@ -43,9 +43,10 @@ def offered_rivals(rivals: Sequence[Candidate], ask: Ask | Auction | None) -> li
 
 
 def with_rivals(ask: Ask | Auction | None, rivals: Sequence[Candidate]) -> Ask | Auction | None:
-    """Return the game's ask, with the rivals of the last move and `STILL_MOVING` added to its options.
+    """Return the game's ask with more options: the rivals, and `STILL_MOVING`.
 
-    The ask is unchanged if no rival can be added (`offered_rivals`), or if the ask is not a pick of an option.
+    The rivals are the moves that explain the board as well as the last move does. The ask is unchanged if no rival can
+    be added (`offered_rivals`), or if the ask is not a `PickAsk`.
     """
     offered = offered_rivals(rivals, ask)
     if not offered or not isinstance(ask, PickAsk):

@@ -30,7 +30,7 @@ ON_PRESS = {Button.NEXT: ButtonCommand.NEXT, Button.PREVIOUS: ButtonCommand.PREV
 
 
 class ButtonCommands:
-    """The buttons that are pressed now, since when, and what their press or release means.
+    """Records which buttons are pressed and since when, and returns the command of each press or release.
 
     Attributes:
         held_ms: how long the roll button was held when it was last released.

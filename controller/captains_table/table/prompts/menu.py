@@ -37,11 +37,11 @@ class MenuState:
 
     Attributes:
         entries: the lines.
-        cursor: the index of the line under the cursor; -1 if there is none, because the menu is guarded, has no
-            default, and all its answers must be confirmed.
+        cursor: the index of the line under the cursor; -1 if the cursor is on no line. The cursor starts on no line if
+            a guarded menu has no default and only answers that must be confirmed.
         confirming: whether the line under the cursor was chosen and must be chosen again to confirm it.
-        guarded: whether wasteful answers must be confirmed too. If so, the cursor starts on an answer that must be
-            confirmed only if that answer is the default.
+        guarded: whether wasteful answers must be confirmed too. At first, the cursor of a guarded menu avoids answers
+            that must be confirmed, except the default.
         held_back: whether the last choice gave no answer only because the menu is guarded.
         bidder: the bidder whose amounts are listed; `None` while bidders are listed, and outside an auction.
         names: the players' names in an auction.
@@ -124,8 +124,8 @@ def menu_of(
         faces: the faces of the dice in words, for the lines of an ask for the dice to keep.
         reachable: the ids of options on the board that the menu must offer, because the switches cannot show them.
         names: the players' names, for the lines of an auction.
-        guarded: whether wasteful answers must be confirmed. If so, the cursor starts on an answer that must be
-            confirmed only if that answer is the default.
+        guarded: whether wasteful answers must be confirmed too. At first, the cursor of a guarded menu avoids answers
+            that must be confirmed, except the default.
     """
     match ask:
         case PickAsk(options=options, default=default):

@@ -119,7 +119,7 @@ def _throw_of(match: Match, option: Option) -> NextThrow | None:
 
 
 def offer_of(match: Match, throw: NextThrow) -> RollOffer:
-    """Return what displays show about a throw: its name, its dice, and whether the game's default is another option."""
+    """Return what displays show about a throw: its name, its dice, and whether the game proposes another answer."""
     ask, kept = match.turn.ask if isinstance(match.turn, Decide) else None, kept_after_throw_again(match)
     return RollOffer(
         _throw_words(match, throw),
@@ -131,9 +131,9 @@ def offer_of(match: Match, throw: NextThrow) -> RollOffer:
 
 
 def kept_after_throw_again(match: Match) -> KeepAsk | None:
-    """Return the ask for the dice to keep that follows *throw again*.
+    """Return the question that follows *throw again*, if it asks for the dice to keep.
 
-    `None` if *throw again* is not offered, or if no such ask follows.
+    `None` if *throw again* is not offered, or if no question about dice follows.
     """
     pick = Pick(THROW_AGAIN.id)
     if match.offered(pick) is None:

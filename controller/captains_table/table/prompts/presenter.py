@@ -63,9 +63,9 @@ class PromptPresenter:
         return (believed, *rivals) if rivals and believed is not None else ()
 
     def serve(self, match: Match | None) -> None:
-        """Build the menu again if the match or the board may have changed the ask.
+        """Build the menu again if a change of the match or of the board may have changed the ask.
 
-        While an auction goes on, the cursor stays on its line.
+        During an auction, the cursor stays on its line.
         """
         monitor, suspects = self._monitor, self._monitor.suspects()
         state = (match.revision, match.absent_decides, match.timers.are_stopped) if match else ()

@@ -402,7 +402,7 @@ class BoardMonitor:
     def unfinished(self) -> UnfinishedMove | None:
         """Return what remains to be done of a move that was made halfway.
 
-        `None` if there is no such move, or if moves are not recognised now.
+        `None` if no move was made halfway, or if moves are not recognised now.
         """
         return self.decision.unfinished() if self._is_watching() else None
 

@@ -357,7 +357,7 @@ class BoardDecision:
     def way_back(self) -> Candidate | None:
         """Return the take-back of the last move if the last two moves are both undone on the board.
 
-        `None` if they are not, or if any story explains the board.
+        Return `None` if the moves are not undone, and also if any story explains the board.
         """
         evidence = self.evidence()
         if evidence.stories or evidence.standing is not None:

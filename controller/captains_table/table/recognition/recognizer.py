@@ -72,7 +72,7 @@ class CandidateStory(Struct, frozen=True):
 
     @property
     def rank(self) -> tuple[float, int]:
-        """The sort key by which stories are believed: the lowest cost first, then the fewest pieces in hands."""
+        """The sort key of stories: the lowest cost comes first, then the fewest pieces in hands."""
         return self.ending.cost, self.ending.held
 
 

@@ -285,7 +285,7 @@ class StoryCosts:
     # --- endings ------------------------------------------------------------------------------------------------------
 
     def standing(self, options: Sequence[Candidate]) -> StoryEnding | None:
-        """Return the cheapest ending that contains only the match's last move; `None` if no story ends with it."""
+        """Return the cheapest ending of the stories with no move but the match's last one; `None` if there is none."""
         if 0 not in self._known:
             self._known[0] = None, self._all_searches(options).ending(self._made or NOTHING_MADE)
         return self._known[0][1]

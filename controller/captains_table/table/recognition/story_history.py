@@ -35,7 +35,7 @@ NOWHERE = SearchStart(None, frozenset())
 
 
 class _Since(NamedTuple):
-    """The changes since a move was complete, and the leftovers of that move."""
+    """The switch changes since a move was complete, and what the move and earlier moves left behind."""
 
     changes: tuple[SwitchChange, ...] = ()
     found: Leftovers = NO_LEFTOVERS
@@ -181,7 +181,7 @@ class StoryHistory:
         self._follow()
 
     def _follow(self) -> None:
-        """Tell the cost search the footprint of the last move; none if the search begins after that move."""
+        """Tell the cost search the last move, or `None` if the search begins after the last move."""
         match, last = self._match, self._last_step_in_search()
         self._now = match.state if match is not None else None
         self.costs.follow(move_of(match, last) if match is not None and last is not None else None)
@@ -192,7 +192,7 @@ class StoryHistory:
         return last if last is not None and last.before is self.begun.base else None
 
     def _since_reply(self, match: Match, last: Step) -> _Since:
-        """Return the changes that belong to the next player's move, and the leftovers before that move."""
+        """Return the changes that belong to the next player's move, and what earlier moves left behind."""
         complete = self.costs.completion_before_reply(move_of(match, last))
         return self._since_complete() if complete is None else self._since(complete)
 

@@ -274,9 +274,9 @@ class StorySearch:
     ) -> tuple[StoryState, float]:
         """Charge the stay of a piece that is lifted again now; return the state and the added cost.
 
-        A stay on another square than the piece's own is charged by its length. A stay on the piece's own square was
-        charged when the piece was set down there, unless the piece might only have been rocking; then the stay is
-        charged now if it was longer than `ROCK_MS`.
+        A stay on a foreign square is charged by its length. A stay on the piece's own square was already charged when
+        the piece was set down. If the piece might only have been rocking then, nothing was charged. In that case, a
+        stay longer than `ROCK_MS` is charged now.
         """
         is_home = piece == Piece(on_square.square)
         if is_home and not (on_square.may_rock and stayed_ms > ROCK_MS):

@@ -21,7 +21,10 @@ class SwitchChange(NamedTuple):
 
 
 def are_neighbours(square: Square, other: Square) -> bool:
-    """Return whether two squares are adjacent, also diagonally; a strong magnet on one may close the other's switch."""
+    """Return whether two squares are adjacent, also diagonally.
+
+    A strong magnet may also close the switch of an adjacent square.
+    """
     return max(abs(square.file - other.file), abs(square.rank - other.rank)) == 1
 
 

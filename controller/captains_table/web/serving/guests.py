@@ -45,7 +45,10 @@ def is_home(peer: str, own: str) -> bool:
 
 @lru_cache(1024)
 def normal_address(address: str) -> str:
-    """Return an IP address without its zone, and an IPv4 address mapped into IPv6 as IPv4; return other texts as is."""
+    """Return an IP address in normal form; a text that is no IP address is returned unchanged.
+
+    The normal form has no zone. An IPv4 address that is mapped into IPv6 is written as IPv4.
+    """
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -184,10 +187,11 @@ class Guests:
         return Rank.GUEST, "" if any(address in network for network in self._networks) else str(block_of(peer))
 
     def admit(self, caller: CountedConnection) -> None:
-        """Count a new connection; a guest's connection for which there is no room gets the rank of a newcomer.
+        """Count a new connection, and close another connection if there are too many.
 
-        For a connection from this machine, close another one from this machine if the reserve is used up. For a
-        newcomer, close another newcomer if there are as many as allowed.
+        If there is no room for another guest, a guest's connection gets the lower rank of a newcomer. If there are as
+        many newcomers as allowed, another newcomer's connection is closed. Connections from this machine have a
+        reserve. If the reserve is used up, another connection from this machine is closed.
         """
         if caller.rank is Rank.HOME:
             if len(self._callers) >= self.limits.connections + RESERVE:
@@ -321,7 +325,7 @@ class Guests:
         self._watchers.pop(watcher, None)
 
     def close(self) -> None:
-        """Dismiss all event streams, and from now on every new one at once, because the page closes."""
+        """Dismiss all event streams, because the page closes; later streams are dismissed at once."""
         self._closed = True
         for watcher in self._watchers:
             watcher.dismiss()

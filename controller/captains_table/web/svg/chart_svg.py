@@ -74,7 +74,7 @@ class _Box:
 
 
 def shape_svg(style: int) -> str:
-    """Return the symbol of a line's style as an SVG of its own."""
+    """Return the symbol of a line's style as an `<svg>` element."""
     return (
         f'<svg class="chart-shape line-{style % STYLES}" viewBox="-8 -8 16 16" aria-hidden="true">'
         f'<g class="shape">{_SHAPES[style % STYLES]}</g></svg>'

@@ -42,7 +42,7 @@ class Painter:
 
         Raises:
             OSError: the bus failed; the panel's content is then unknown, so that the next frame is sent whole.
-            luma.core.error.Error: luma reports that the bus failed, with the same effect.
+            luma.core.error.Error: luma reports that the bus failed; the panel's content is unknown then too.
         """
         memory = self._panel.memory
         frame = self._panel.pack(image)

@@ -44,8 +44,8 @@ PAWN_TAKES: Final = (leaps([(-1, -1), (1, -1)]), leaps([(-1, 1), (1, 1)]))  # Bl
 def _line(offset: Offset) -> SliderLine:
     """Return the tables of sliding moves in a direction and its opposite.
 
-    The result is two tuples that are indexed by the slider's square: the masks of the line's inner squares, and the
-    bitboards of the reachable squares, keyed by the occupied inner squares.
+    Both tables are indexed by the slider's square. The first contains the masks of the line's inner squares. The second
+    maps the occupied inner squares to the reachable squares, both as bitboards.
     """
     masks, reaches = [], []
     for square in range(SQUARES):

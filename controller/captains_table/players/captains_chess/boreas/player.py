@@ -96,7 +96,7 @@ class Boreas:
         self._means = means
 
     def judge(self, state: State) -> JudgedMove:
-        """Return the move to make in a position, and its value, both with the errors of the level."""
+        """Return the move to make in a position and the move's value; the errors of the level affect both."""
         level = self._level
         if level.opening and _is_opening(state):
             level = replace(level, depth=min(level.depth, level.opening), spread=max(level.spread, OPENING_SPREAD))

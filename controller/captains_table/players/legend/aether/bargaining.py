@@ -37,7 +37,7 @@ class Offer:
 
 
 class Bargainer:
-    """Decides about offers to buy pieces back, at most one for each seat and round.
+    """Decides on offers to buy pieces back; a seat makes at most one of these offers in a round.
 
     Args:
         thinker: runs the searches.
@@ -139,7 +139,7 @@ def _best_square(thinker: Thinker, state: State, kind: int) -> Square:
 
 
 def _by_move(thinker: Thinker, state: State, found: FoundAction, seat: int) -> float:
-    """Return a seat's expected lead after the seat on turn takes the action found, without the cargo of the turn.
+    """Return a seat's expected lead after the action that the search found, without the turn's expected cargo.
 
     Args:
         thinker: runs the searches.

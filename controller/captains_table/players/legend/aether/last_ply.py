@@ -1,4 +1,4 @@
-"""Evaluates the search's last ply for all faces of the die at once; it takes nine tenths of the search time.
+"""Evaluates the search's last ply for all faces of the die at once; a search spends nine tenths of its time here.
 
 For most moves, the squares that the piece leaves and reaches are enough to compute the value. Other moves are evaluated
 in full (`full_moves`): captures, king moves, special pawn moves, and moves that may change an attack on a king. The

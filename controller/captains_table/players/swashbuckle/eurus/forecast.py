@@ -200,7 +200,7 @@ class SheetForecast:
     def cost_of_curse(self, sheet: Sheet) -> float:
         """Return how many points a turn with four dice costs a player with this sheet (W7).
 
-        If raids count, the cost includes the points of a raid, which is impossible with four dice.
+        If raids count, the cost includes the lost chance of a raid, because four dice allow no raid.
         """
         return self._cost(replace(sheet, pillaged=None, cursed=None))
 
