@@ -214,7 +214,7 @@ def interruptions(entries: Sequence[Entry], began: str) -> list[Interruption]:
 
 
 def _times(entries: Sequence[Entry]) -> Iterator[tuple[int, int]]:
-    """Yield the number and table time of each entry that has a time; entries of earlier programs may have none."""
+    """Yield the number and table time of each entry that has a time; entries of earlier versions may have none."""
     for place, entry in enumerate(entries):
         at_ms = getattr(entry, "at_ms", None)
         if isinstance(at_ms, int):

@@ -385,7 +385,7 @@ class StorySearch:
                 yield state, ending
 
     def cheapest(self) -> StoryEnding | None:
-        """Return the cheapest ending of the story; `None` if it cannot end with this move.
+        """Return the cheapest ending of the story; `None` if no story ends with the search's move.
 
         An ending that depends on an unexplained change is returned only if there is no other ending.
         """

@@ -295,9 +295,9 @@ class Guests:
     def admit_stream(self, watcher: CountedStream, caller: CountedConnection | None) -> bool:
         """Count an event stream and return True; return False if a guest's stream has no room.
 
-        A stream with a right key or from this machine is always admitted. A stream with a key replaces an older stream
-        if as many as allowed are open. A stream from this machine may use a reserve beyond the limit, and replaces an
-        older stream of this machine if the reserve is full. Once the page closes, every new stream is dismissed.
+        A stream with a right key or from this machine is always admitted. If the limit is reached, a stream with a key
+        replaces an older stream. A stream from this machine may use a reserve beyond the limit, and replaces an older
+        stream of this machine if the reserve is full. Once the page closes, every new stream is dismissed.
 
         Args:
             watcher: the stream.
