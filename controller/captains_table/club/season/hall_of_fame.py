@@ -22,7 +22,7 @@ MOST_THROWS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class BestScore:
-    """One of the best scores of a game, which a player (`name`) reached in a match against others."""
+    """One of the best scores of a game, reached by the player `name` in a match against other players."""
 
     name: str
     score: int

@@ -118,7 +118,8 @@ class EndingRules:
     def _is_explained(self, echo: Echo, state: StoryState) -> bool:
         """Return whether the magnet of a neighbouring piece explains an echo.
 
-        This is so if the echo has a price and the neighbouring piece is unknown or still on its square.
+        The magnet explains the echo if the cost of the echo is known, and the neighbouring piece is unknown or stands
+        on its square.
         """
         if echo.price is None or echo.of is None:
             return echo.price is not None
