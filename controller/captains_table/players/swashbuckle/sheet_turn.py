@@ -323,7 +323,7 @@ class PlunderBoxValues(BoxValues):
 
     @property
     def after_piracy(self) -> float:
-        """Return the value of the sheet after the box piracy is filled, without the points in it."""
+        """Return the value of the sheet after the box piracy is filled, without the points scored in this box."""
         return self._after(PIRACY, 1)
 
 

@@ -185,11 +185,14 @@ def _presses(entry: Entry | None) -> bool:
 
 
 def interruptions(entries: Sequence[Entry], began: str) -> list[Interruption]:
-    """Return all interruptions after which the match was resumed, and how much time each gave back; raises NotProven.
+    """Return all interruptions after which the match was resumed, with the time given back after each.
 
     Args:
         entries: the whole history.
         began: when the match began, ISO 8601 with UTC offset; empty if the table's clock was not set.
+
+    Raises:
+        NotProven: a wall time is not ISO 8601 with UTC offset.
     """
     found: list[Interruption] = []
     times = dict(_times(entries))

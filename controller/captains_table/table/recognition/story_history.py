@@ -244,7 +244,7 @@ class StoryHistory:
             self._rethink()
 
     def forget_at_home(self, occupied: frozenset[Square], ignored: frozenset[Square]) -> bool:
-        """Forget all changes if the board is as it was when the search began and no move was believed since then.
+        """Forget all changes if the board is as it was when the search began, and no move was accepted since then.
 
         In any case, a history of more than `MOST_CHANGES` changes is shortened if possible. Return whether anything was
         forgotten.

@@ -158,9 +158,9 @@ def _worth_of(pieces: int, by_square: tuple[float, ...]) -> float:
 
 
 def _outermost(table: list[list[float]], choose: Callable[[Iterable[float]], float]) -> list[list[float]]:
-    """Return the table with the extreme value of each row in an added column, then of each column in an added row.
+    """Return the table with its row extremes in an added column, and its column extremes in an added row.
 
-    `choose` returns the extreme value; it is `max` or `min`.
+    `choose` is `max` or `min`; it returns the extreme value of a row or column.
     """
     lines = [[*line, choose(line)] for line in table]
     return [*lines, [choose(column) for column in zip(*lines, strict=True)]]
