@@ -297,7 +297,7 @@ class MatchControl:
     # --- switching off ----------------------------------------------------------------------------------------------
 
     def _switch_off(self) -> None:
-        """Unload the match, show the farewell, and request the power-off; go on if it fails or takes too long."""
+        """Unload the match, show the farewell, and request the power-off; stay on if that fails or takes too long."""
         self.session.unload(self.loop.now_ms())
         self.session.say_farewell()
         self.display.stay_lit()

@@ -327,9 +327,10 @@ class Guests:
             watcher.dismiss()
 
     def _streams_that_give_way(self) -> list[CountedStream]:
-        """Return all streams of the guest address that has the most, or without guests, of the key that has the most.
+        """Return the streams of the guest address with the most streams, the oldest first.
 
-        The oldest stream is first. The list is empty if only this machine has streams.
+        If no guest has a stream, return the streams of the key with the most streams. If only this machine has streams,
+        return an empty list.
         """
         for rank in (Rank.GUEST, Rank.KEYED):
             found = {each: by.holder for each, by in self._watchers.items() if by is not None and by.rank is rank}
