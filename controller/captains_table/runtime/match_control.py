@@ -285,7 +285,7 @@ class MatchControl:
                 self.leave(for_good=isinstance(request, match_setup.GiveUp))
 
     def address_changed(self) -> None:
-        """Update the page's address on the displays if they show it now."""
+        """Update the page's address on the displays, if the displays show an address now."""
         if self.session.view().joining:
             self.session.refresh() if self.session.greets else self._show_address()
 

@@ -33,7 +33,7 @@ class BestScore:
 class RankingEntry:
     """A player's entry in a ranking, and the first match in which the player reached the player's best score.
 
-    The match is `None` if there is no such match.
+    `match` is `None` if no match with that score was found.
     """
 
     player: RankedPlayer

@@ -394,7 +394,7 @@ class MatchPlay:
             self.decide(Phase.PLAYING)
 
     def mask(self, square: Square) -> None:
-        """Ignore a switch from now on; record that unless the end of the match is recorded already."""
+        """Ignore a switch from now on; record the change unless the end of the match is recorded already."""
         if self.match is None or not self.match.is_ended:
             self.record(Masked(str(square)))
         self.monitor.mask(square, self.now_ms)
