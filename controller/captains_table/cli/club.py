@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class LacksExtra(RuntimeError):
-    """A package is missing that only the machine of a club's server needs."""
+    """A package is missing; only the machine of a club's server needs it."""
 
 
 def need_packages(purpose: str, *packages: str) -> None:

@@ -287,9 +287,9 @@ class ClubService:
     async def changes(self) -> AsyncGenerator[ClubChanges, None]:
         """Yield the changes since the last item, whenever there are any.
 
-        The first item comes at once, and says that all tables and the results changed.
-        An item is empty if only the broker connection changed, or if only payloads of unknown tables were refused. A
-        slow subscriber gets fewer, merged items. The stream ends when the server stops.
+        The first item comes at once, and says that all tables and the results changed. An item is empty if only the
+        broker connection changed, or if only payloads of unknown tables were refused. A slow subscriber gets fewer,
+        merged items. The stream ends when the server stops.
         """
         watcher = _Watcher(ClubChanges({table.user for table in self.tables.all()}, results=True))
         self._watchers.add(watcher)

@@ -1,4 +1,4 @@
-"""Simulated hands, which do at a simulated table what the guided test asks."""
+"""Simulated hands: they do at a simulated table what the guided test asks."""
 
 from captains_table.doctor.diagnosis.guided_test import DWELL_MS, LIGHT_WRONG, GuidedTest
 from captains_table.doctor.diagnosis.simulated_table import SimulatedTable

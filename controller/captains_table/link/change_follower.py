@@ -44,7 +44,10 @@ class ChangeFollower:
         self._state = None
 
     def restart(self, names: tuple[str, ...]) -> None:
-        """Expect change 1 next, because the board rebooted; if no whole state was received yet, wait for one first."""
+        """Expect change 1 next, because the board rebooted.
+
+        If the state of all switches was not received yet, wait for it first.
+        """
         self.pause()
         self._next = 1 if self._begun else None
         self._names = names

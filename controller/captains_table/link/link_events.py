@@ -36,9 +36,10 @@ class VersionMismatch:
 
 @dataclass(frozen=True, slots=True)
 class OrderLost:
-    """This many changes are not reported one by one, because the board has dropped some of them.
+    """Several changes are not reported one by one, because the board has dropped some of them.
 
-    Next come the state of all switches, and the presses, releases and encoder steps that the board counted meanwhile.
+    `changes` is their number. The next events give the state of all switches, and the presses, releases and encoder
+    steps that the board counted meanwhile.
     """
 
     changes: int

@@ -132,7 +132,7 @@ class LivePages:
         return EventStream(events, lambda: self._leave(watcher))
 
     def send_away(self) -> None:
-        """End the event streams of those seats' pages whose key no longer opens the seat."""
+        """End the event stream of each seat's page if the page's key no longer opens the seat."""
         for watcher, sitting in self._seated.items():
             if not self._is_open(sitting):
                 watcher.dismiss()

@@ -43,9 +43,10 @@ def deeds_of(story: MatchReview, pause: Callable[[], object] = _go_on) -> Iterat
 
 
 def skilled_seat(game: Game[Any], before: object, after: object, seat: int | None) -> int | None:
-    """Return the seat whose skill or luck an action shows, which is the seat that acted.
+    """Return the seat to which the skill or luck of an action is credited: the seat that acted.
 
-    Return `None` if no seat acted, or if the action caused a curse or a penalty, because other players impose these.
+    Return `None` if no seat acted, or if the action caused a curse or a penalty. Curses and penalties are imposed by
+    other players.
 
     Args:
         game: the game.

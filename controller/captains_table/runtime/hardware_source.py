@@ -45,8 +45,8 @@ class HardwareSource(BoardSource):
     def report(self, event: BoardEvent, happened_ms: int) -> None:
         """Queue an event of the board, with a time that keeps the order of events.
 
-        An event that arrives late gets the time of the event before it. The time between a button's press and its
-        release, as they are reported, is at least the smaller of HELD_MS and the real time between them.
+        An event that arrives late gets the time of the event before it. A button is reported as held for at least as
+        long as it was really held, or for at least HELD_MS if it was held longer than HELD_MS.
 
         Args:
             event: the board's event.

@@ -285,7 +285,7 @@ class MatchControl:
                 self.leave(for_good=isinstance(request, match_setup.GiveUp))
 
     def address_changed(self) -> None:
-        """Update the page's address on the displays if they show it now."""
+        """Update the page's address on the displays, if the displays show an address now."""
         if self.session.view().joining:
             self.session.refresh() if self.session.greets else self._show_address()
 
@@ -297,7 +297,7 @@ class MatchControl:
     # --- switching off ----------------------------------------------------------------------------------------------
 
     def _switch_off(self) -> None:
-        """Unload the match, show the farewell, and request the power-off; go on if it fails or takes too long."""
+        """Unload the match, show the farewell, and request the power-off; stay on if that fails or takes too long."""
         self.session.unload(self.loop.now_ms())
         self.session.say_farewell()
         self.display.stay_lit()

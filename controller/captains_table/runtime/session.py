@@ -162,9 +162,9 @@ class Session:
                 self._offer_words(each, seen)
 
     def _menus_take(self, event: events.Event, now_ms: int) -> bool:
-        """Pass an event to the greeting, the table's own menu and the lobby; return whether one of them used it up.
+        """Pass an event to the greeting, the table's own menu and the lobby; return whether one of them consumed it.
 
-        The long press that leaves the match may also use it up. The referee does not get an event that was used up.
+        The long press that leaves the match may also consume the event. The referee does not get a consumed event.
         """
         if self._ends_greeting(event) or (self.has_lobby and self._menu_hold_takes(event, now_ms)):
             return True

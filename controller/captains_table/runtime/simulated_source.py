@@ -84,7 +84,7 @@ class SimulatedSource(BoardSource):
         return pieces.pop() if len(pieces) == 1 else None
 
     def _move(self, act: Callable[[], list[SwitchMove]], now_ms: int) -> None:
-        """Move pieces: the switches report the rest of earlier moves at once, and this move in the course of time.
+        """Move pieces and schedule the switch changes; changes still due from earlier moves are reported at once.
 
         Args:
             act: moves the pieces and returns which switches change, in order.

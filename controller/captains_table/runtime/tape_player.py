@@ -71,7 +71,7 @@ class TapePlayer:
             self._print_new()
 
     def finish(self) -> None:
-        """Let the usual delay before a line pass, so that the timers of the last line fire, and print the actions."""
+        """Let `STEP_MS` pass, so that the timers of the last line fire, and print the remaining actions."""
         self.wait(STEP_MS)
         self._print_new()
 

@@ -206,9 +206,10 @@ def _read_header(path: Path) -> None:
 
 
 def _keep(path: Path, now: datetime) -> Path | None:
-    """Save a journal and its unmerged logs under another name; return that path, or `None` if none of the files exists.
+    """Save a journal and its logs under another name before it is replaced, and return the new path.
 
-    The logs lose their old names. The journal keeps its old name too, until the restored journal replaces it.
+    Afterwards the logs exist only under the new name. The journal exists under both names until the restored journal
+    replaces it. If none of the files exists, return `None`.
     """
     there = _ends_of(path)
     if not there:

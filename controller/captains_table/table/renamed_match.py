@@ -55,9 +55,9 @@ def renamed_start(started: MatchStarted, names: Sequence[str]) -> MatchStarted:
 
 
 class RenamedAction(Struct, frozen=True):
-    """A real action, and two mappings from its real log lines and events to those with the other names.
+    """An action of the real match; its log lines and events are mapped to copies with the other names.
 
-    The mappings are empty if the action was not among the last `LATEST` ones when it was repeated.
+    The mappings are empty if the action was not among the last `LATEST` actions when the copy repeated it.
     """
 
     acted: Acted

@@ -18,11 +18,11 @@ class BoardSnapshot(Struct, frozen=True):
         occupied: the squares that count as occupied by a piece.
         trouble: what is wrong with the link to the board, as a sentence; empty while the link works.
         state: the state of the monitor: watching moves, recovering, asking or aligning.
-        aligning_for: why the board must be made like the match: set-up, restoring, or a move that was made elsewhere
-            (playing).
+        aligning_for: the phase in which the board must be made like the match: set-up, restoring, or playing (after a
+            move that was made elsewhere).
         wrong: how the board differs from the match, if it must be put right.
         lifted: the squares from which a piece is lifted.
-        unfinished: what remains to be done of a move that was made halfway; `None` if there is no such move.
+        unfinished: what must still be done to complete a move made halfway; `None` if no move was made halfway.
         masked: the squares whose switch is ignored permanently.
         chattering: the squares whose switch is ignored until it stops bouncing.
         suspects: the squares whose switch may be broken.

@@ -285,9 +285,9 @@ class Scene:
         return everybody if shown is None or fits else [shown]
 
     def offers(self) -> dict[str, dict[str, Any]]:
-        """Map the id of each answer that this page can give now to the values that the score sheet's template needs.
+        """Return the answers that this page can give now, keyed by id, as values for the score sheet's template.
 
-        They are the answer's label, whether it must be confirmed, and whether it is advised.
+        The values are the answer's label, whether it must be confirmed, and whether it is advised.
         """
         hint = self.view.hint
         options = self.view.options if self.may_act else ()

@@ -157,9 +157,9 @@ def points_text(halves: int, scale: int = 2) -> str:
 
 
 def shown_values(event: ClubEvent, line: StandingsEntry) -> tuple[str, ...]:
-    """Return the tie-breaks of a line as people write them.
+    """Return the tie-breaks of a line of the standings, as the standings show them.
 
-    The direct encounter is "" if no other player is level with the line's player.
+    The direct encounter is "" if no other player is level with the player.
     """
     pairs = zip(tie_breaks_of(event), line.values, strict=True)
     return tuple(

@@ -186,10 +186,10 @@ class Comparison:
             yield from (tier,) if is_settled else self._tiers(tier)
 
     def _met(self, player: int, level: frozenset[int]) -> Mapping[int, Fraction]:
-        """Return a player's half points against each level opponent whom the player has met.
+        """Return a player's mean half points against each opponent in `level`, keyed by the opponent.
 
-        Of several matches against one opponent, the mean counts, and forfeits count only in a round robin. If
-        `is_corrected` is False, the sum counts instead of the mean, and all forfeits count.
+        Opponents that the player has not met are left out. Forfeits count only in a round robin. If `is_corrected` is
+        False, the result has sums instead of means, and all forfeits count.
         """
         counted = {How.PLAYED, How.FORFEIT} if self.is_round_robin or not self.is_corrected else {How.PLAYED}
         halves: dict[int, list[int]] = {}

@@ -167,7 +167,7 @@ class RefusedPayloads:
         found.last.append(Refusal(kind, _tame(words), at_s))
 
     def counts(self) -> Sequence[Refusals]:
-        """Return the refused payloads of each user with any, sorted by user name."""
+        """Return the refused payloads of each user who has any, sorted by user name."""
         return [found for _, found in sorted(self._counts.items())]
 
 

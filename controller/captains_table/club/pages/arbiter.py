@@ -81,7 +81,7 @@ class Arbiter(ClubPages):
         return RedirectResponse("/arbiter", 303)
 
     async def answer(self, request: Request) -> Response:
-        """Answer a table's call for the arbiter, so that the table ends it.
+        """Answer a table's call for the arbiter; the table then ends the call.
 
         Raises:
             Problem: the call is over already, or the table is not known.

@@ -22,7 +22,7 @@ MOST_THROWS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class BestScore:
-    """One of the best scores of a game, which a player (`name`) reached in a match against others."""
+    """One of the best scores of a game, reached by the player `name` in a match against other players."""
 
     name: str
     score: int
@@ -33,7 +33,7 @@ class BestScore:
 class RankingEntry:
     """A player's entry in a ranking, and the first match in which the player reached the player's best score.
 
-    The match is `None` if there is no such match.
+    `match` is `None` if no match with that score was found.
     """
 
     player: RankedPlayer

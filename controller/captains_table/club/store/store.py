@@ -56,7 +56,7 @@ StoreFailed = sqlite3.Error
 
 
 class Proof(StrEnum):
-    """The state of verification of the export that came with a result."""
+    """The state of verification of the match export that a table sent with a result."""
 
     NONE = "none"  # there is no export
     PENDING = "pending"  # it has not been verified yet

@@ -79,6 +79,6 @@ LOOKS: Final[Mapping[LightMeaning, LightStyle]] = {
 
 
 def quantised_colour(colour: Rgb, levels: int = 3) -> Rgb:
-    """Reduce each component of a colour to a whole number, 0 to `levels`; round up so that a faint one stays lit."""
+    """Reduce each component of a colour to a whole number, 0 to `levels`; round up so that a faint light stays lit."""
     red, green, blue = (-(-part * levels // 255) for part in colour)
     return red, green, blue

@@ -97,7 +97,7 @@ def sentences(verdict: MatrixVerdict, places: Places) -> Iterator[str]:
 def notes(verdict: MatrixVerdict, places: Places) -> Iterator[str]:
     """Yield sentences about the faults that the test would miss on a chip that reads 0.9 V as high.
 
-    Yield nothing if this chip was seen to read 0.9 V as low.
+    Yield nothing if the tested chip was seen to read 0.9 V as low.
     """
     if verdict.reads_ghosts:
         return

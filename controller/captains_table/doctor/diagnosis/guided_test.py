@@ -158,11 +158,12 @@ class GuidedTest:
             self._go_on()
 
     def on_word(self, word: str, now_ms: int) -> None:
-        """Handle a typed line.
+        """Handle a typed line; its meaning depends on what the test asks.
 
-        An empty line confirms what was asked, or says that no light shines or that a button does nothing. The line `l`
-        says that a light is wrong. The number of pieces and the square where a light shines are typed too. Any other
-        line is ignored or counts as empty.
+        The line `l` always says that a light is wrong. If the test asks for the number of pieces or for the square
+        where a light shines, the line is the answer. An empty line then leaves the number as it is, or says that no
+        light shines. If the test asks for a button, any other line says that the button does nothing. In the other
+        parts of the test, any other line confirms what was asked.
         """
         self.tick(now_ms)
         if word == LIGHT_WRONG:

@@ -60,9 +60,9 @@ def revealing_squares(shape: Shape, standing: Occupied) -> set[int]:
 
 
 def stair(shape: Shape, ranks: Iterable[int], shift: int, width: int, slant: int = 1) -> Occupied:
-    """Return `width` adjacent squares on each of the ranks, `slant` files further on each rank; wrap round the edges.
+    """Return a stair: `width` adjacent squares on each given rank, shifted by `slant` files from rank to rank.
 
-    `shift` is the number of files by which the whole stair is moved.
+    Files beyond the edge continue at the opposite edge. The whole stair is shifted by `shift` files.
     """
     return frozenset(
         rank * shape.files + (slant * rank + shift + step) % shape.files for rank in ranks for step in range(width)

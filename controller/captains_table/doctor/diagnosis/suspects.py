@@ -34,7 +34,7 @@ class Suspect:
     Attributes:
         kind: the kind of the fault.
         places: for OPEN the line; for SHORT the lines in ascending order; for WIDE the square with the piece and the
-            square whose reed that piece closes too; for any other fault its square.
+            other square whose reed the piece closes; for any other fault its square.
     """
 
     kind: SuspectKind

@@ -77,7 +77,7 @@ def square_name_9x8(square: int) -> str:
 
 
 class Castling(NamedTuple):
-    """One way to castle (C5): its bit in the castling rights, who castles so, and the squares of king and rook."""
+    """One way to castle (C5): the bit in the castling rights, the castling side, and the squares of king and rook."""
 
     right: int
     white: bool

@@ -231,7 +231,8 @@ def _kinds(board: chess.Board) -> tuple[chess.Bitboard, ...]:
 def strikes(before: LegendPosition, after: LegendPosition, striker: ChessColour) -> bool:
     """Return whether the move that led from one position to the other strikes the king (L12).
 
-    It does if a piece of `striker` attacks the enemy king from a square from which no piece attacked the king before.
+    The move strikes if a piece of `striker` now attacks the enemy king from a square, and no piece attacked the king
+    from that square before.
     """
     return bool(after.attackers_of_king(not striker) & ~before.attackers_of_king(not striker))
 

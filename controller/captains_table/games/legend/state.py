@@ -85,7 +85,7 @@ class LegendOptions:
         rounds: the number of rounds.
         turn_limit: the number of turns, of both players together, after which a round ends; 0 for no limit.
         score: the legend for a move: "die" for the Legend die's face, "piece" for the moved piece's value.
-        barters: whether a captured piece may be offered for a piece to buy back, and the seller may ask a price.
+        barters: whether the buyer may offer a captured piece instead of a price, and the seller may ask a price.
         first_position: the starting position of the first round.
     """
 

@@ -69,7 +69,7 @@ class Pirate:
     def rank(self) -> str:
         """The rank in words; empty if the player has none.
 
-        Only the Captain has the rank `captain`; other players with such a total are `first mate`.
+        Only the Captain has the rank `captain`. Any other player whose total is high enough for it is `first mate`.
         """
         if self.grade is None:
             return ""

@@ -120,7 +120,10 @@ def best_deed(state: State, acting: Acting, below: Below) -> BestDeed:
 
 
 def _bound_is_enough(state: State, seat: int) -> bool:
-    """Return whether a pledge, which forbids captures, lowers the value of a seat's best action by less than 1 gold."""
+    """Return whether a pledge, which forbids captures, costs a seat less than 1 gold.
+
+    The cost is the loss of value of the seat's best action.
+    """
     free = best_deed(state, Acting(seat), lambda _: 0).worth
     return best_deed(state, Acting(seat, bound=True), lambda _: 0).worth > free - 1
 

@@ -1,9 +1,9 @@
-"""Extends a computer player of Legend that can answer only offers of a price, so that it answers every bargain.
+"""Makes a computer player of Legend answer every kind of bargain, if it can answer only offers of a price.
 
 The player's answer to a price (`agree` or `refuse`) decides about all bargains. A piece offered in exchange counts as a
-price of the piece's value at the settlement, because its return saves the owner no more than that. Instead of refusing,
-a seller asks for the usual price if it would accept that price. A buyer refuses a price if the player would accept it
-as the seller, because one side's gain is the other side's loss.
+price: the piece's value at the settlement. Instead of refusing, a seller asks for the usual price if the player would
+accept that price. A buyer refuses a price if the player would accept the price as the seller, because one side's gain
+is the other side's loss.
 
 Source: docs/rules/legend.md L16, L16a, L20.
 """

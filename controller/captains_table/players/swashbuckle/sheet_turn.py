@@ -71,14 +71,15 @@ class TurnAnswer(NamedTuple):
 
 
 class BoxValues(ABC):
-    """The value of every full multiset of dice in every open box of a sheet, including later turns.
+    """The values of scoring the final dice of a turn in the open boxes of a sheet.
 
-    Subclasses define how values are measured.
+    There is a value for each open box and each full multiset, which is a possible result of all dice. A value includes
+    the later turns. Subclasses define how values are measured.
 
     Args:
         sheet: the player's sheet.
         rules: the house rules.
-        dice: the number of dice, five, or four under a curse.
+        dice: the number of dice: five, or four under a curse.
         spent: the values for the same sheet with the hornswaggle spent; `None` if it is spent already.
     """
 
@@ -119,9 +120,10 @@ class BoxValues(ABC):
 
     @cached_property
     def _scores(self) -> dict[str, list[float]]:
-        """Return, for each open box, the value of scoring each full multiset in it; `NEVER` if it would score nothing.
+        """Return, for each open box, the value of scoring each possible result of all dice in the box.
 
-        For piracy, the multiset must allow filling the box, and all five dice must be in play.
+        The value is `NEVER` if the dice score no points in the box. In the box piracy it is also `NEVER` if the dice do
+        not allow filling the box, or if fewer than five dice are in play.
         """
         return {box: self._column(box) for box in self._sheet.open_boxes()}
 
@@ -170,7 +172,7 @@ class TurnEvaluation:
 
     Args:
         now: the values of filling the sheet's boxes.
-        price: the points that the hornswaggle costs; 0 if the values with the hornswaggle spent already subtract them.
+        price: the points that the hornswaggle costs; 0 if `now.spent` has subtracted these points already.
     """
 
     def __init__(self, now: BoxValues, price: int = 0) -> None:
@@ -321,7 +323,7 @@ class PlunderBoxValues(BoxValues):
 
     @property
     def after_piracy(self) -> float:
-        """Return the value of the sheet after the box piracy is filled, without the points in it."""
+        """Return the value of the sheet after the box piracy is filled, without the points scored in this box."""
         return self._after(PIRACY, 1)
 
 

@@ -156,12 +156,12 @@ class SheetValues:
         self._lower = numbers[split:]
 
     def upper_row(self, half: UpperHalf) -> "array[float]":
-        """Return the terms of an upper half, which `dot` combines with those of a lower half."""
+        """Return the row of numbers for an upper half; see `dot`."""
         at = self.terms * upper_halves()[half]
         return self._upper[at : at + self.terms]
 
     def lower_row(self, half: LowerHalf) -> "array[int]":
-        """Return the terms of a lower half, which `dot` combines with those of an upper half."""
+        """Return the row of numbers for a lower half; see `dot`."""
         at = self.terms * lower_halves()[half]
         return self._lower[at : at + self.terms]
 
@@ -177,7 +177,7 @@ class SheetValues:
 
 
 def dot(upper: "array[float]", lower: "array[int]") -> float:
-    """Return the dot product of the terms of two halves, which is the value of their sheet."""
+    """Return the value of a sheet: the dot product of the rows of its two halves."""
     return float(sum(map(mul, upper, lower)))
 
 

@@ -24,7 +24,7 @@ class NoOutcome(ValueError):
 def match_outcome(
     entries: Sequence[Entry], seed: bytes | None, began: str, ended: str, pairing: str, *, names: bool
 ) -> MatchReport:
-    """Return a match's result as revision 1; a match without a written end counts as left before its end.
+    """Return a match's result as revision 1; a match without a written end counts as left unfinished.
 
     Args:
         entries: the entries of the match's journal.

@@ -19,7 +19,7 @@ class SpeakerSetup(Struct, frozen=True, tag="setup"):
         user: the table's user at the broker.
         password_file: the path of the file with the user's password; empty: no password.
         ca: the path of the certificate of the authority that signed the broker's certificate; empty: no encryption.
-        status: the payload of the status `ready`; the speaker derives those of the two other states from it.
+        status: the payload of the status `ready`; the speaker derives the payloads of the two other states from it.
         discovery: the payload for Home Assistant's discovery.
     """
 

@@ -178,7 +178,7 @@ class ThinkingClient:
         return f"{who} does not answer: {error}. It is asked again"
 
     def _ask_again(self, question: ThinkRequest) -> None:
-        """Let the running task ask again, and cancel any task that was started while the match rejected the answer."""
+        """Let the current task ask the question again; cancel any other task that was started in the meantime."""
         this = asyncio.current_task()
         if self._asking is not None and self._asking is not this:
             self._asking.cancel()

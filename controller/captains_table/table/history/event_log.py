@@ -261,7 +261,7 @@ def dice_words(game: Game[Any], before: object, faces: Sequence[int]) -> str:
 def marks_of_last_move(game: Game[Any], history: Sequence[Step]) -> dict[Square, Mark]:
     """Return marks for the squares that the last move on the board changed.
 
-    Empty if there was no such move, or if the board was set up anew after it.
+    The result is empty if no move was made, or if the board was set up anew after the last move.
     """
     if game.shape is None:
         return {}

@@ -20,7 +20,7 @@ class Narrator:
     def tell(self, view: View) -> View:
         """Return the view with sentences about the changes since the last view.
 
-        If nothing changed that should be said, the previous sentences remain.
+        If there is nothing to say, the previous sentences remain.
         """
         words = sentence(self._before, view)
         self._before = view

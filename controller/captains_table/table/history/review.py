@@ -275,7 +275,10 @@ def _as_they_lay(match: Match, step: Step) -> tuple[tuple[Die, ...], tuple[Slot,
 
 
 def _fallen(match: Match, step: Step, faces: Sequence[int]) -> tuple[Die, ...]:
-    """Return the dice after a throw: the thrown dice with their new faces, and the others held if they have a face."""
+    """Return the dice after a throw.
+
+    The thrown dice have their new faces. Every other die counts as held if it has a face.
+    """
     turn = match.game.turn(step.before)
     dice = list(match.game.dice(step.before))
     fell = dict(zip(turn.dice, faces, strict=True)) if isinstance(turn, Roll) else {}

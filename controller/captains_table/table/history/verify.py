@@ -179,7 +179,7 @@ def _check_form(form: str, entries: Sequence[Entry]) -> str:
 
 
 def _check_parts(value: Mapping[str, Any], expected: Mapping[str, Any]) -> None:
-    """Check that an export equals the export that its entries yield, key by key; raises NotProven if not."""
+    """Compare an export with the export computed from its entries, key by key; raises NotProven if they differ."""
     keys = expected.keys() | value.keys()
     for key in sorted(keys, key=lambda key: (key == "digest", key)):  # last: it differs if anything does
         if key not in value:

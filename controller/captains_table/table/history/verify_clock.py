@@ -188,11 +188,14 @@ def _presses(entry: Entry | None) -> bool:
 
 
 def interruptions(entries: Sequence[Entry], began: str) -> list[Interruption]:
-    """Return all interruptions after which the match was resumed, and how much time each gave back; raises NotProven.
+    """Return all interruptions after which the match was resumed, with the time given back after each.
 
     Args:
         entries: the whole history.
         began: when the match began, ISO 8601 with UTC offset; empty if the table's clock was not set.
+
+    Raises:
+        NotProven: a wall time is not ISO 8601 with UTC offset.
     """
     found: list[Interruption] = []
     times = dict(_times(entries))
@@ -217,7 +220,7 @@ def interruptions(entries: Sequence[Entry], began: str) -> list[Interruption]:
 
 
 def _times(entries: Sequence[Entry]) -> Iterator[tuple[int, int]]:
-    """Yield the number and table time of each entry that has a time; entries of earlier programs may have none."""
+    """Yield the number and table time of each entry that has a time; entries of earlier versions may have none."""
     for place, entry in enumerate(entries):
         at_ms = getattr(entry, "at_ms", None)
         if isinstance(at_ms, int):

@@ -32,7 +32,7 @@ def seed_of(value: Mapping[str, Any], started: MatchStarted, entries: Sequence[E
 
 
 def check_dice(seed: bytes, entries: Sequence[Entry]) -> int:
-    """Return the number of throws; raises NotProven unless all throws follow from the seed and the salt."""
+    """Check all throws against the seed and the salt, and return the number of throws; raises NotProven."""
     try:
         return FaceStream(seed).consume(entries)
     except DiceMismatch as error:

@@ -79,7 +79,7 @@ class Screen:
 
     @property
     def ask(self) -> Ask:
-        """The question as an ask of the kind that games use, so that menus and pages can show the question."""
+        """The screen's question as an `Ask`, the type of the games' questions, so that menus and pages can show it."""
         if self.number is not None:
             return AmountAsk(self.prompt, self.number.lo, self.number.hi, self.number.default)
         return PickAsk(self.prompt, tuple(line.option for line in self.lines), self.default)

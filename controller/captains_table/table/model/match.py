@@ -301,7 +301,7 @@ class Match:
         return self._noted(SaltText(seat, check_words(text)))
 
     def takes_words(self) -> bool:
-        """Return whether players may still give texts of their own for the dice."""
+        """Return whether players may still give texts that are mixed into the match's dice."""
         return bool(self.game.dice(self.state)) and not isinstance(self.turn, Over) and self.salt.takes_words()
 
     def repeat(self, acted: Acted, computer: str) -> None:

@@ -1,12 +1,12 @@
 """The players' clocks, and the timers for bids and actions that a game master can stop.
 
-All remaining times are computed from the times in the journal, so that a power cut loses none.
+All remaining times are computed from the times in the journal, so that no remaining time is lost in a power cut.
 
 A player who must act uses time; while several players may bid, nobody uses time. The clock stands still until the board
 is right for the first time, and after every interruption until the board is right again. The journal records when the
 clock starts (`ClockWentOn`), and the time for which it stood still is not charged. When the clock is stopped
-(`ClockStopped`), for example because players leave the match, the time until then is charged. Only the thinking time
-before a power cut is given back. In some matches the clock starts only when it is pressed for the first time.
+(`ClockStopped`), for example because players leave the match, the time until then is charged. After a power cut, the
+time since the last entry is not charged. In some matches the clock starts only when it is pressed for the first time.
 """
 
 from collections.abc import Sequence

@@ -72,7 +72,7 @@ class DeferredAction:
     def due_ms(self) -> int | None:
         """Return when to reconsider the waiting action; `None` if there is nothing to reconsider.
 
-        Players may move pieces instead of answering. The action is reconsidered once the board is quiet after that.
+        If players move pieces instead of answering, the action is reconsidered once the board is quiet again.
         """
         has_changed = self._considered_ms != self._monitor.changed_ms
         if self._deed is None or self._monitor.state is not MonitorState.WATCHING or not has_changed:

@@ -394,7 +394,7 @@ class MatchPlay:
             self.decide(Phase.PLAYING)
 
     def mask(self, square: Square) -> None:
-        """Ignore a switch from now on; record that unless the end of the match is recorded already."""
+        """Ignore a switch from now on; record the change unless the end of the match is recorded already."""
         if self.match is None or not self.match.is_ended:
             self.record(Masked(str(square)))
         self.monitor.mask(square, self.now_ms)
@@ -402,7 +402,9 @@ class MatchPlay:
     # --- decisions and the end --------------------------------------------------------------------------------------
 
     def journal_unsure(self, *, asking: bool = False) -> None:
-        """Record what makes the last move ambiguous and whether the table asks, unless the journal says so already.
+        """Record what makes the last move ambiguous, and whether the players are asked which move was made.
+
+        Nothing is recorded if the journal already has the same information.
 
         Args:
             asking: whether to record the question even if nothing new is known about the move.
@@ -438,7 +440,7 @@ class MatchPlay:
         self.decided_ms = self.now_ms
 
     def _goes_on_with_time(self) -> bool:
-        """Return whether the bell timer continues, because the last action was a bid or a correction."""
+        """Return whether the bell timer continues; it continues after a bid or a correction."""
         match = self.match
         if match is None or not match.history or deadline_of(match.turn) is None:
             return False

@@ -83,7 +83,7 @@ class MenuHold:
         return None if self._steps is None else self._steps / STEPS
 
     def press(self, event: Event, now_ms: int) -> None:
-        """Record a press of the button; the caller must leave out presses that mean something else (tumbling dice)."""
+        """Record a press of the button; the caller must not pass on a press that may have another meaning."""
         if isinstance(event, ButtonPressed) and event.button is self._button:
             self.forget()
             self._since_ms = now_ms

@@ -57,8 +57,8 @@ class BoardMonitor:
         decision: the current decision.
         changed_ms: when the board last changed, or `put_off_doubt` was last called, in table milliseconds.
         state: what the monitor is doing about the board.
-        aligning_for: why the board must be made like the match: set-up, restoring, or a move that was made elsewhere
-            (playing).
+        aligning_for: the phase in which the board must be made like the match: set-up, restoring, or playing (after a
+            move that was made elsewhere).
         asked: the candidates among which the players are asked to choose.
         asked_is_sure: whether the move is complete on the board, so that only the players' choice is missing.
         to_make: the computer's move that a person must still make on the board; `None` if there is none.

@@ -257,7 +257,7 @@ class BoardDecision:
         return sorted(self.home - self._switches.occupied - self._switches.ignored())
 
     def unfinished(self) -> UnfinishedMove | None:
-        """Return what remains to be done of moves that were made halfway; `None` if there is no such move."""
+        """Return what must still be done to complete moves made halfway; `None` if no move was made halfway."""
         evidence = self.evidence()
         begun = unfinished_candidates(evidence, self.options())
         done = [evidence.set_down(candidate.footprint) for candidate in begun]

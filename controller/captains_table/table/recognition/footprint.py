@@ -100,9 +100,9 @@ def differing_squares(before: Placement, after: Placement) -> frozenset[Square]:
 def _mover(
     left: frozenset[Square], origins: Mapping[Square, frozenset[Square]]
 ) -> tuple[Square, Square] | tuple[None, None]:
-    """Return the start and end of the one piece that vacates its square; a promoted pawn counts as the new piece.
+    """Return the start and end of a move in which exactly one piece vacates its square.
 
-    Both are `None` if no piece or several pieces vacate their squares.
+    Otherwise both are `None`. If a pawn promotes, the end is the square of the new piece.
     """
     moves = [(min(start & left), put) for put, start in origins.items() if start & left]
     if not moves and left and len(origins) == 1:

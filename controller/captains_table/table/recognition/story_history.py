@@ -187,7 +187,7 @@ class StoryHistory:
         self.costs.follow(move_of(match, last) if match is not None and last is not None else None)
 
     def _last_step_in_search(self) -> Step | None:
-        """Return the last move if the search begins with the position before it, else `None`."""
+        """Return the last move if the search begins with the position before that move, else `None`."""
         last = self._match.provisional if self._match is not None else None
         return last if last is not None and last.before is self.begun.base else None
 
@@ -205,7 +205,7 @@ class StoryHistory:
         return _Since() if complete is None else self._since(complete)
 
     def last_move_in_search(self) -> str | None:
-        """Return the id of the last move if the search begins with the position before it, else `None`."""
+        """Return the id of the last move if the search begins with the position before that move, else `None`."""
         last = self._last_step_in_search()
         return last.option.id if last is not None and last.option is not None else None
 
@@ -244,7 +244,7 @@ class StoryHistory:
             self._rethink()
 
     def forget_at_home(self, occupied: frozenset[Square], ignored: frozenset[Square]) -> bool:
-        """Forget all changes if the board is as it was when the search began and no move was believed since then.
+        """Forget all changes if the board is as it was when the search began, and no move was accepted since then.
 
         In any case, a history of more than `MOST_CHANGES` changes is shortened if possible. Return whether anything was
         forgotten.

@@ -118,7 +118,8 @@ class EndingRules:
     def _is_explained(self, echo: Echo, state: StoryState) -> bool:
         """Return whether the magnet of a neighbouring piece explains an echo.
 
-        This is so if the echo has a price and the neighbouring piece is unknown or still on its square.
+        The magnet explains the echo if the cost of the echo is known, and the neighbouring piece is unknown or stands
+        on its square.
         """
         if echo.price is None or echo.of is None:
             return echo.price is not None
@@ -385,7 +386,7 @@ class StorySearch:
                 yield state, ending
 
     def cheapest(self) -> StoryEnding | None:
-        """Return the cheapest ending of the story; `None` if it cannot end with this move.
+        """Return the cheapest ending of the story; `None` if no story ends with the search's move.
 
         An ending that depends on an unexplained change is returned only if there is no other ending.
         """

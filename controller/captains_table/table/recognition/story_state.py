@@ -270,7 +270,7 @@ class Leftovers(NamedTuple):
         return cls(echoes, strays, frozenset(held.piece.square for held in state.hand))
 
     def closed(self) -> frozenset[Square]:
-        """Return the squares whose switch is closed by a leftover."""
+        """Return the squares whose switch is closed by an echo or by a captured piece that was left there."""
         return self.echoes.union(square for square, _ in self.strays)
 
     def without(self, squares: Collection[Square]) -> "Leftovers":

@@ -176,7 +176,7 @@ class SwitchStates:
         return differing
 
     def place_all(self, occupied: frozenset[Square]) -> None:
-        """Record that all pieces were placed at once (by the simulated board)."""
+        """Record that the simulated board placed all pieces at once."""
         self._take(occupied)
         self.was_read = True
 

@@ -128,7 +128,10 @@ class Connection(H11Protocol):
             self.standing = ConnectionPhase.IDLE
 
     def _settle(self) -> None:
-        """Start the deadline of the connection's new phase, if the phase has changed; a newcomer keeps its deadline."""
+        """Start the deadline of the connection's new phase, if the phase has changed.
+
+        A connection of the rank `NEWCOMER` keeps its first deadline.
+        """
         standing = self._standing_now()
         if standing is self.standing:
             return

@@ -299,9 +299,9 @@ class Guests:
     def admit_stream(self, watcher: CountedStream, caller: CountedConnection | None) -> bool:
         """Count an event stream and return True; return False if a guest's stream has no room.
 
-        A stream with a right key or from this machine is always admitted. A stream with a key replaces an older stream
-        if as many as allowed are open. A stream from this machine may use a reserve beyond the limit, and replaces an
-        older stream of this machine if the reserve is full. Once the page closes, every new stream is dismissed.
+        A stream with a right key or from this machine is always admitted. If the limit is reached, a stream with a key
+        replaces an older stream. A stream from this machine may use a reserve beyond the limit, and replaces an older
+        stream of this machine if the reserve is full. Once the page closes, every new stream is dismissed.
 
         Args:
             watcher: the stream.
@@ -331,9 +331,10 @@ class Guests:
             watcher.dismiss()
 
     def _streams_that_give_way(self) -> list[CountedStream]:
-        """Return all streams of the guest address that has the most, or without guests, of the key that has the most.
+        """Return the streams of the guest address with the most streams, the oldest first.
 
-        The oldest stream is first. The list is empty if only this machine has streams.
+        If no guest has a stream, return the streams of the key with the most streams. If only this machine has streams,
+        return an empty list.
         """
         for rank in (Rank.GUEST, Rank.KEYED):
             found = {each: by.holder for each, by in self._watchers.items() if by is not None and by.rank is rank}

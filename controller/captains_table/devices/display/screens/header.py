@@ -34,7 +34,7 @@ SIDE_BY_SIDE: Final = 2  # with more seats than this only totals are drawn
 def split_prompt(view: View) -> tuple[str, tuple[str, ...]]:
     """Return the words for the left of the top line, and the prompt.
 
-    The words name the player to act, and are empty if there is no such player. If the prompt for a person begins with
+    The words name the player to act, and are empty if no player must act. If the prompt for a person begins with
     the name, the name is removed from the prompt. A colour after the name, such as "(White)", is moved to the words.
 
     In an auction the words are "Auction" instead, or "Stopped" if the timers are stopped. They are followed by the time

@@ -110,7 +110,7 @@ def _side(view: View) -> Canvas:
 def _draw_seats(canvas: Canvas, seats: Sequence[SeatView]) -> None:
     """Draw names and totals of the seats, one below the other.
 
-    If not all seats fit, only the seats that the tallies leave out are drawn. With more than CROWD seats, the list is
+    If not all seats fit, the seats that the tallies already show are left out. With more than CROWD seats, the list is
     scrolled to the seat on turn instead, and that seat is marked.
     """
     lines = canvas.image.height // CLOSE

@@ -251,7 +251,10 @@ class Aether:
     def _unusual(
         self, situation: Situation, root: Node, kind: int, made: AetherBoard, placed: float, depth: int
     ) -> float:
-        """Return the value of a turn in which the Genie carries the king or a piece enters, with the turn's points."""
+        """Return the value of a turn with an unusual move, including the turn's points.
+
+        In an unusual move, either the Genie carries the king, or a piece enters the board.
+        """
         struck = bool(attackers_of_mover(made) & ~attackers(root.board))
         gain = CARGO + _points_for_move(situation, kind) + struck
         return gain - self._search.value(next_node(root, made, placed), depth - 1)

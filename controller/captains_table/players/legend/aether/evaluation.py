@@ -160,9 +160,9 @@ def _worth_of(pieces: int, by_square: tuple[float, ...]) -> float:
 
 
 def _outermost(table: list[list[float]], choose: Callable[[Iterable[float]], float]) -> list[list[float]]:
-    """Return the table with a column added for the extreme value of each row, and a row for that of each column.
+    """Return the table with its row extremes in an added column, and its column extremes in an added row.
 
-    `choose` is `max` or `min`.
+    `choose` is `max` or `min`; it returns the extreme value of a row or column.
     """
     lines = [[*line, choose(line)] for line in table]
     return [*lines, [choose(column) for column in zip(*lines, strict=True)]]

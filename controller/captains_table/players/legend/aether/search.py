@@ -199,14 +199,14 @@ class AetherSearch:
         return CARGO - self.value(next_node(node, passed_turn(node.board), node.placed), depth - 1)
 
     def move_value(self, node: Node, move: AetherMove, depth: int, before: int, floor: float = UNKNOWN) -> float:
-        """Return the value of a move without the points that it scores by the die.
+        """Return the value of a move, without the legend points for the face of the Legend die.
 
         Args:
             node: the turn.
             move: a move of that turn.
             depth: the search depth in moves, including this move.
             before: the bitboard of the mover's pieces that attack the other king before the move.
-            floor: a value of this much or less may be an upper bound.
+            floor: if the value is at most `floor`, an upper bound of the value may be returned instead.
         """
         board, made = node.board, move[3]
         gain = CARGO + (TREASURE if finds_treasure(board, move) else 0.0)

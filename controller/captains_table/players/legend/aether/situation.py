@@ -116,7 +116,7 @@ def is_over(state: State) -> bool:
 
 
 def grand_lead(state: State, seat: int) -> int:
-    """Return how far a seat's grand score is ahead of the other's; negative if it is behind."""
+    """Return how far a seat's grand score is ahead of the other seat's; negative if it is behind."""
     scores = grand_scores(state)
     return scores[seat] - scores[1 - seat]
 

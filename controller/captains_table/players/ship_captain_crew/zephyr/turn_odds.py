@@ -21,10 +21,10 @@ KeptPlaces = tuple[int, ...]
 
 
 class TurnOdds:
-    """The value of a turn under best play for any utility of the cargo, and the cargoes that the adviser's play brings.
+    """Calculates the value of a turn under best play, given the utility of each cargo.
 
     Attributes:
-        no_crew: the chance to find no crew within three throws, which no decision changes.
+        no_crew: the chance to find no crew within three throws; no decision changes this chance.
         adviser: the chance of each cargo from 0 to 12 for a player who follows the adviser.
     """
 

@@ -204,7 +204,7 @@ class _Finals:
         return finals
 
     def _scored(self, index: int) -> ValueArray:
-        """Return the value of the best box that scores points (W2), far below 0 on sheets without such a box."""
+        """Return the value of the best box that scores points (W2); it is far below 0 if no open box scores points."""
         multiset = FULL[index]
         best = np.full(self._scuttling.shape, NEVER, dtype=self._scuttling.dtype)
         for face in set(multiset):

@@ -71,12 +71,14 @@ def keep_best(rows: ValueArray) -> None:
 
 
 def before_turn(without: ValueArray, with_hornswaggle: ValueArray) -> tuple[ValueArray, ValueArray]:
-    """Return the values of a turn before its first throw; the given arrays are overwritten.
+    """Return the values of a turn before its first throw, computed from the values after its last throw.
+
+    The given arrays are overwritten.
 
     Args:
-        without: the values of the final dice with the hornswaggle spent, with a row for each multiset.
-        with_hornswaggle: the values of the final dice with the hornswaggle left; it allows one more throw and costs
-            HORNSWAGGLE points.
+        without: the values after the last throw with the hornswaggle spent; one row for each multiset of dice.
+        with_hornswaggle: the values after the last throw with the hornswaggle left; the hornswaggle allows one more
+            throw and costs HORNSWAGGLE points.
 
     Returns:
         The values with the hornswaggle spent, and with it left.
