@@ -115,7 +115,7 @@ def _missing(state: State) -> str:
 
 
 def _stuck(state: State, again: str, *, may_throw_legend: bool) -> str:
-    """Return the second line when the Legend die permits no move on the board (L8)."""
+    """Return the prompt's second line when the Legend die permits no move on the board (L8)."""
     if state.turn.cargo_throws == 0:
         return f"{capital(again)}; {CARGO_DUE}" if may_throw_legend else "Throw the cargo dice, then end the turn"
     if may_throw_legend:

@@ -223,7 +223,7 @@ class BoardDecision:
     def _echoes(self) -> frozenset[Square]:
         """Return the squares whose switch is closed only by a neighbouring piece.
 
-        Empty unless the believed story is that of the last move, with no piece left to move and no unexplained change.
+        Empty unless the switches show the match's last move, finished and without any unexplained change.
         """
         evidence = self.evidence()
         standing = evidence.standing

@@ -47,7 +47,7 @@ class Connection(H11Protocol):
         self._is_cut = False
 
     def settle_in(self) -> None:
-        """Replace a newcomer's deadline by the normal ones, because the connection may stay."""
+        """Let the connection stay, with the normal deadlines instead of a newcomer's."""
         self.standing, self.since = self._standing_now(), self.loop.time()
         self._set_deadline()
 
@@ -190,7 +190,7 @@ class Connection(H11Protocol):
         self.transport.close()
 
     def _answer_no_more(self) -> None:
-        """Signal to the application, which may still be reading the request, that the client is gone."""
+        """Tell the application that the client is gone; the application may still be reading the request."""
         if self.cycle is not None:
             self.cycle.disconnected = True
             self.cycle.message_event.set()

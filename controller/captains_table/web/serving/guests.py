@@ -113,7 +113,7 @@ class CountedConnection(Protocol):
     since: float
 
     def settle_in(self) -> None:
-        """Replace a newcomer's deadline by the normal ones, because the connection may stay."""
+        """Let the connection stay, with the normal deadlines instead of a newcomer's."""
 
     def cut(self) -> None:
         """Close the connection at once."""

@@ -88,10 +88,10 @@ class Race:
         self._rivals = tuple(rivals)
 
     def chance(self, counted: float, rest: Rest) -> float:
-        """Return the chance to end with the highest total, where a tie with an opponent counts half.
+        """Return the chance to end with the highest total; a tie with an opponent counts half.
 
-        A tiny weight on points is added, so that more points decide between equal chances. Without opponents the chance
-        is 0, so that only points count.
+        A tiny amount is added for each expected point, so that more points decide between equal chances. Without
+        opponents the chance is 0, so that only the points count.
 
         Args:
             counted: the player's certain points.
