@@ -275,9 +275,10 @@ class Session:
             self._lobby.close()
 
     def asks_first(self, request: Request, now_ms: int) -> bool:
-        """Ask the players what was done on the board, if that is unclear and the request makes the last move final.
+        """Ask the players which move was made, if a request would make an ambiguous last move final.
 
-        Return whether the players are asked; the request is then stored once they have answered.
+        Return whether the players are asked. If so, the request is stored after their answer. If not, the caller must
+        carry it out.
         """
 
         def ask_again() -> None:

@@ -49,8 +49,8 @@ class SavedDesigns:
 
     Attributes:
         designs: the legal pieces, in the order of the file.
-        damage: a sentence about each fault: the file cannot be read, a text before the first piece belongs to no piece,
-            or the piece of a part is illegal or has the name of an earlier piece.
+        damage: a sentence about each fault, for example about a file that cannot be read, text before the first piece,
+            an illegal piece, or a name that occurs twice.
     """
 
     designs: Sequence[Design] = ()

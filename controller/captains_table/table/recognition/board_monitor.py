@@ -294,9 +294,9 @@ class BoardMonitor:
         return self._is_in_play() and self.decision.differs()
 
     def force(self, now_ms: int) -> None:
-        """Judge the board without waiting, because a player has finished: ask, or show how to put the board right.
+        """Judge the board at once, because a player has finished: ask about it, or show how to put it right.
 
-        Call `flush` before, because a candidate to accept is not returned here.
+        Call `flush` before, because a move to accept is not returned here.
         """
         if self._is_judging():
             verdict = self._verdict(now_ms)

@@ -230,8 +230,8 @@ class StorySearch:
     def follow(self, change: SwitchChange) -> None:
         """Extend all states by one change of a switch.
 
-        If all pieces may have stood on their first squares for `AFRESH_MS`, the story may also begin afresh now, unless
-        the first states of the search are added by `begin_also`.
+        The story may also begin afresh at this change. For this, no switch may have changed for `AFRESH_MS`, and all
+        pieces may still stand on their first squares. A search begun by `begin_also` does not begin afresh.
         """
         has_rested = change.at_ms - self._changed_ms >= AFRESH_MS
         if has_rested and self._begins_here and any(_is_at_first(state) for state in self.states):

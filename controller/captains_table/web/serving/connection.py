@@ -168,9 +168,10 @@ class Connection(H11Protocol):
             self._deadline = None
 
     def _expire(self) -> None:
-        """Close after a missed deadline; first send an error if a request has begun to arrive and has no response yet.
+        """Close the connection after a missed deadline; first send an error to a client whose request has no response.
 
-        A newcomer gets status 503, and any other client 408 if its request did not arrive completely.
+        A newcomer gets status 503 if its request has begun to arrive. Any other client gets 408 if its request did not
+        arrive completely.
         """
         answered = self.cycle is not None and self.cycle.response_started and not self._asks_anew()
         if self.rank is Rank.NEWCOMER and not (
