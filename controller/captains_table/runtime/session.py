@@ -121,7 +121,7 @@ class Session:
             dice: the match's dice.
             now_ms: the table's time at which the match goes on.
             resumed: whether the match was played before.
-            left_ms: the table's time at which the current match is left, if it is before `now_ms`; `None`: `now_ms`.
+            left_ms: the table's time at which the current match is left; `None` if it is left at `now_ms`.
             honours: the honours to be shown before the players' names, in seat order; seats beyond the end have none.
         """
         entries = journal.entries()

@@ -342,7 +342,7 @@ class BoardDecision:
         return self._replies[first.id]
 
     def _story(self, candidate: Candidate, instead: Sequence[Candidate]) -> CandidateStory | None:
-        """Return the story of a candidate; `None` if it has none that fits the board.
+        """Return the story of a candidate; `None` if no story of the candidate fits the board.
 
         Args:
             candidate: the candidate.

@@ -69,10 +69,10 @@ class Footprint:
         )
 
     def extends(self, shorter: "Footprint") -> bool:
-        """Return whether the other move may be only a stop on the way to this move.
+        """Return whether `shorter` may be only the beginning of this move.
 
-        This is so if this move takes the same piece further along a path on which it may slide, or if the other move is
-        a part of this move (castling).
+        This is so if this move takes the same piece further along the same line, or if `shorter` is a part of this move
+        (castling).
         """
         if shorter.changed < self.changed:
             return True
