@@ -141,7 +141,7 @@ def predict(shape: Shape, suspects: Suspects, standing: Iterable[int]) -> Predic
 
 
 class Predictor:
-    """Predicts readings and caches the predictions, keyed by the round and the few faults that affect it.
+    """Predicts readings, and caches each prediction for its round and the faults that affect the round.
 
     Args:
         shape: the board.

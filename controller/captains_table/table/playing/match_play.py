@@ -195,7 +195,7 @@ class MatchPlay:
         return None if match is None or match.clock is None else match.clock.up_ms(match.seat)
 
     def _bell_due_ms(self) -> int | None:
-        """Return when the bell rings by itself; `None` without a bell timer, or while an action waits for an answer."""
+        """Return when the bell timer rings; `None` without a bell timer, or while an action waits for an answer."""
         return None if self.sealing.is_waiting else self._bell_ms
 
     def start_clock(self) -> None:

@@ -228,8 +228,8 @@ class BoardMonitor:
     def _made_due_ms(self) -> int | None:
         """Return when a computer's move counts as made although not all its switches changed.
 
-        The switch of a captured piece may not open if the capturing piece takes its place quickly. The result is `None`
-        unless the board agrees with the match and at least one square of the move was touched, but not all of them.
+        The switch of a captured piece may stay closed if the capturing piece takes its place quickly. The result is
+        `None` if the board does not agree with the match, or if none or all of the move's squares were touched.
         """
         is_made = self.switches.linked and self.state is MonitorState.ALIGNING and self.decision.is_home()
         waits = is_made and self._is_still_made() and self.to_make is not None and self.to_make.has_begun

@@ -229,7 +229,7 @@ def _looks_like(story: CandidateStory, other: CandidateStory) -> bool:
     """Return whether two stories have the same rank and their moves look alike on the board.
 
     Moves look alike if they change the same squares and leave the same squares occupied; the pieces may differ.
-    Replies look alike only if they answer the same alternative.
+    Two replies must also answer the same alternative to the last move.
     """
     mine, theirs = story.candidate, other.candidate
     same_squares = mine.footprint.changed == theirs.footprint.changed and mine.occupied == theirs.occupied
@@ -303,7 +303,7 @@ def _timeout_for(candidate: Candidate, candidates: Sequence[Candidate], settings
 
 
 def _is_settled_wrong(evidence: Evidence, candidates: Sequence[Candidate]) -> bool:
-    """Return whether pieces stand on wrong squares although none seems to be in a hand.
+    """Return whether pieces stand on wrong squares and no piece seems to be in a hand.
 
     This is so if as many squares are occupied as when the decision began, but no candidate changes all squares that
     differ since then.

@@ -331,7 +331,8 @@ class StorySearch:
     def _set_down(self, state: StoryState, held: HeldPiece, change: SwitchChange) -> tuple[StoryState, float]:
         """Return the state after a piece is set down, and the added cost.
 
-        If the piece may only be passing or rocking, the rest of the cost is charged later, when it has stayed.
+        If the piece may only be passing the square or rocking on it, the rest of the cost is charged later, when the
+        piece has stayed.
         """
         is_home = held.piece == Piece(change.square)
         may_rock = is_home and held.square == change.square and change.at_ms - held.since_ms <= ROCK_MS
