@@ -161,7 +161,7 @@ class Predictor:
 
 
 def _that_matter(suspects: Suspects, standing: frozenset[int]) -> Suspects:
-    """Return the faults that can affect a reading, without faults of diodes on squares whose reed is surely open."""
+    """Return the faults that can affect a reading; a diode's fault cannot if the reed of its square is surely open."""
     always, at_squares = _apart(suspects)
     if at_squares is None:
         return suspects

@@ -367,7 +367,7 @@ class BoardDecision:
         return next((option for option in self.options() if option.id == TAKE_BACK), None)
 
     def is_answer_undone(self) -> bool:
-        """Return whether the computer's answer and the player's own move before it are undone on the board."""
+        """Return whether two moves are undone on the board: the computer's answer and the player's move before it."""
         step = self.match.answered_move if self.match is not None and self.has_board else None
         if step is None or self.match is None or self.is_home():
             return False

@@ -85,7 +85,7 @@ class Evidence(Struct, frozen=True):
         stories: the stories that explain the touches, one for each candidate that has such a story, the cheapest first.
         standing: the ending of the story that contains only the match's last move; `None` if that story does not
             explain the board.
-        touches: the touches since the board was last as at the start of the decision.
+        touches: the touches since the board last looked as it did at the start of the decision.
         masked: the squares whose switch is ignored.
         believed: the last move of the match; `None` without a match on a board whose switches are read.
         as_well_made: the alternatives to the last move that the working switches support as much as the last move;

@@ -396,11 +396,13 @@ class StorySearch:
 
 
 def _without_worse(states: Mapping[StoryState, float]) -> dict[StoryState, float]:
-    """Return the cheapest states, at most `MOST_STATES`, without those that another state makes superfluous.
+    """Return the cheapest states, at most `MOST_STATES`, without superfluous states.
 
-    Another state makes a state superfluous if both have the same `standing`, `hand` and `reached`, and two conditions
-    hold. The superfluous state has paid every charge that the other state has paid. The other state costs no more, even
-    if it also pays the charges that only the superfluous state has paid.
+    A state is superfluous if there is another state with these properties:
+
+    - The other state has the same `standing`, `hand` and `reached`.
+    - The other state has paid only charges that the superfluous state has paid too.
+    - The other state costs no more, even after it pays the remaining charges of the superfluous state.
     """
     kept: dict[StoryState, float] = {}
     others: dict[tuple[object, ...], list[tuple[StoryState, float]]] = {}

@@ -63,9 +63,10 @@ class RivalTotal:
         return TIE * (self._below[less] + self._below[not_more])
 
     def beaten_by_rest(self, counted: float, rest: Rest) -> float:
-        """Return the chance that another player's final total, itself still uncertain, is greater than this opponent's.
+        """Return the chance that another player's final total is greater than this opponent's.
 
-        The other player's remaining points are taken as normally distributed; two certain, equal totals count half.
+        The other player's remaining points are taken as normally distributed. If both totals are certain and equal, the
+        chance is one half.
 
         Args:
             counted: the certain points of the other player.
