@@ -110,12 +110,11 @@ def voice_of(config: TableConfig) -> Voice:
 def changed_files(running: TableConfig, read: TableConfig, profile: Profile, keys: PageTokens) -> Iterable[str]:
     """Yield the names of changed files that take effect only after a restart: the profile and the tokens.
 
-    The profile is compared only if its name, the board, the USB id and the state folder are the same in `read` as in
-    `running`.
+    The profile is left out if its name, the board, the USB id or the state folder differs between `running` and `read`.
 
     Args:
         running: the configuration in use.
-        read: the configuration as its file has it now.
+        read: the present content of the configuration's file.
         profile: the profile in use.
         keys: the tokens in use.
 

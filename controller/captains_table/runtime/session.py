@@ -434,7 +434,7 @@ class Session:
                 self.displays.signal(kind, square)
 
     def _show(self, behind: View) -> None:
-        """Show the match, or the lobby if it is open, with faults, greeting, digest and long presses added."""
+        """Show the lobby if it is open, else the match (`behind`); add faults, greeting, digest and long presses."""
         if self._lobby.is_in_the_way and not self._is_decided(behind.phase):
             self._lobby.close()  # the move that ended the match was changed, or may be
         behind = replace(behind, faults=(*behind.faults, *self.device_faults(), *self.warnings))

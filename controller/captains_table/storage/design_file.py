@@ -68,7 +68,7 @@ class SavedDesigns:
 class _Part:
     """A part of the file: the number of its first line, and its lines; the first part of a file has no piece.
 
-    Lines are counted from 1; the number is 0 in a part that is about to be written.
+    Lines are counted from 1. A part that is not in the file yet has the number 0.
     """
 
     first: int

@@ -15,8 +15,8 @@ a candidate (docs/recognition.md). The life of a decision:
     position before the move, may still be recognised instead.
  6. Sealed: an answer, a throw or the next move makes the move final; the touches that belong to it are then dropped.
 
-A press of a button says that the move is finished. Then `flush` returns a move that only waits for a possible longer
-one. If the board is unclear, `force` asks at once, or shows at once how to put the board right.
+A player presses a button when the move is finished. Then `flush` returns a move that was held back because it might
+become longer. If the board is unclear, `force` asks at once, or shows at once how to put the board right.
 """
 
 from collections.abc import Iterable

@@ -242,7 +242,8 @@ class Guests:
         """Count a connection for a right key.
 
         If the key's share is used up, close another connection of the key. Otherwise, if all connections are in use,
-        close one of the guest address that has the most, or without guests, one of the key that has the most.
+        close a connection of the guest address with the most connections. If there are no guests, close a connection of
+        the key with the most connections.
         """
         if caller.rank is Rank.KEYED and caller.holder == key:
             return
