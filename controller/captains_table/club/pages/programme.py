@@ -65,7 +65,7 @@ class _Notices:
 
 
 class Programme:
-    """The current events, prepared for the wall; what is prepared is cached until the events change.
+    """The current events, prepared for the wall and cached until the events change.
 
     The current events are those that `EventManager.going_on` returns.
 

@@ -131,7 +131,7 @@ class Evidence(Struct, frozen=True):
         return is_begun or len(self.fitting_candidates()) > 1
 
     def is_far_from_believed(self) -> bool:
-        """Return whether the switches show that the last move was replaced, and do not fit the last move itself.
+        """Return whether the switches fit a replacement of the last move, and do not fit the last move itself.
 
         The cheapest story then replaces the last move, and the story of the last move is missing or costs clearly more.
         False if a switch that should confirm the cheapest story gave no signal.

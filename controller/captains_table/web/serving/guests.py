@@ -272,7 +272,7 @@ class Guests:
         return [each for each in self._callers if each.rank is rank]
 
     def _of_largest_holder(self, callers: list[CountedConnection]) -> list[CountedConnection]:
-        """Return the given connections of one holder: of all their holders, the one with the most open connections."""
+        """Return those connections whose holder has the most open connections; empty if no connections are given."""
         if not callers:
             return []
         held = Counter(each.holder for each in (*self._callers, *self._newcomers))

@@ -50,7 +50,8 @@ class Bargainer:
     def would_buy(self, state: State, found: FoundAction) -> bool:
         """Return whether to make an offer instead of the found move or forfeit; if so, remember the best offer.
 
-        The best offer must reach at least FAIR_SHARE of the usual price. A seat makes at most one offer in a round.
+        The price of the best offer must be at least FAIR_SHARE of the usual price. A seat makes at most one offer in a
+        round.
         """
         here = state.seat, state.round
         offered_before = here in self._made and self._made[here][0] != state.turns
