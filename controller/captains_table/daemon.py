@@ -252,7 +252,10 @@ def _page_of(reach: PageReach) -> str:
 
 
 def _session(config: TableConfig, devices: Devices, reach: PageReach) -> Session:
-    """Return the table's session; a real display first greets with the page's address if other devices can reach it."""
+    """Return the table's session.
+
+    If the table has a real display and other devices can reach the page, the display first shows the page's address.
+    """
     session = Session(
         applied_config.settings_for(config, devices), devices.displays, devices.lights, devices.buzzers, table_hint
     )

@@ -45,7 +45,7 @@ async def pair_in_worker(entries: Sequence[EventEntry], prefix: str) -> RoundPai
 
     Args:
         entries: all entries of the event.
-        prefix: the prefix of the event's matches' ids.
+        prefix: the prefix of the ids of the event's matches.
 
     Raises:
         CannotPair: the round cannot be paired, or the worker failed or took too long; the message says why.

@@ -78,8 +78,8 @@ class BoardDevice(Protocol):
     """A real board with its switches and buttons.
 
     Turning the encoder is reported as `Button.NEXT` or `PREVIOUS`, and pushing it as `CHOOSE`. The board sends the
-    occupied squares (`BoardRead`) at first, and whenever the order of changes was lost. A failure is sent as
-    `BoardLost` with a message.
+    occupied squares (`BoardRead`) when it is opened, and again whenever the order of changes was lost. A failure is
+    sent as `BoardLost` with a message.
     """
 
     @property

@@ -99,7 +99,7 @@ class WorkerDevice(Generic[T]):
         return self._fault
 
     def _put(self, value: T) -> None:
-        """Have this value handled soon, and drop an earlier value that still waits; ignored after closing."""
+        """Pass a value to the thread, and drop an earlier value that still waits; ignored after closing."""
         with self._changed:
             self._latest = [value]
             self._touch()

@@ -7,7 +7,7 @@ from captains_table.games.contract import Square
 
 
 def lead_simulated(test: GuidedTest, table: SimulatedTable) -> int:
-    """Let simulated hands do what the test asks until it is over; return how often they put a piece on a square."""
+    """Let simulated hands carry out a whole guided test; return how often they put a piece on a square."""
     return _Hands(test, table).lead()
 
 

@@ -110,7 +110,7 @@ class ChangeFollower:
         return self._read(state, state.occupied, now_ms)
 
     def _adopt(self, state: BoardState) -> None:
-        """Continue from this state: drop waiting changes, and expect the change after the newest in the state."""
+        """Continue from this state: drop waiting changes, and expect the first change after this state."""
         self._whole = self._begun = True
         self._next = state.latest + 1
         self._waiting = []

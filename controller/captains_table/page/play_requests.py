@@ -140,9 +140,9 @@ class PlayRequests(RequestHandlers):
         return may
 
     def _goes_back(self, view: View, seat: int | None) -> bool:
-        """Leave a question that the player opened, as the table's *back* button does, if this seat may do so now.
+        """Press the table's *back* button to leave a question that the player opened, if this seat may leave it now.
 
-        Return whether it was left.
+        Return whether the button was pressed.
         """
         may = view.goes_back and (seat is None or has_turn(view, seat))
         if may:

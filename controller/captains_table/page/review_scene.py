@@ -161,7 +161,7 @@ class ReviewScene:
 
     @cached_property
     def costs(self) -> dict[int, JudgedDecision]:
-        """The decisions that cost at least DEAR, each under the number of the moment at which it was made."""
+        """The decisions that cost at least DEAR, keyed by the number of the moment of the decision."""
         return {each.moment: each for each in self.decisions or () if each.moment and each.cost >= DEAR}
 
     @cached_property

@@ -43,7 +43,7 @@ class HangWatch:
         self._current = NOTHING
 
     def has_hung(self, commitment: str) -> bool:
-        """Return whether a match has blocked the table and was not given another chance since then."""
+        """Return whether a match blocked the table and has not been given another chance since."""
         return commitment in self._marked()
 
     def forget(self, commitment: str) -> None:

@@ -79,7 +79,7 @@ def read_entry(entry: GameEntry, takes: CommandCheck) -> GameEntry:
 
     Args:
         entry: the plug-in's entry.
-        takes: returns what is wrong with a command in the entry's examples, or an empty text.
+        takes: returns what is wrong with an example's command; an empty text if the command is right.
 
     Raises:
         BadField: a field cannot be used.

@@ -48,7 +48,7 @@ def counts_turns(entry: GameEntry, names: Sequence[str], options: Mapping[str, s
 
 
 def turns_of(match: Match) -> int:
-    """Return how many turns a single player has needed so far; the game must count them in the tally `turns`."""
+    """Return the number of turns of a single-player match so far; the game must count them in the tally `turns`."""
     tallies: Mapping[str, Any] = match.game.tallies(match.state)[0]
     return int(tallies["turns"])
 

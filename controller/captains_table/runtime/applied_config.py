@@ -87,8 +87,8 @@ def source_of(config: TableConfig, session: Session) -> BoardSource:
 def settings_for(config: TableConfig, devices: Devices) -> Settings:
     """Return the configured settings, adapted to the table's build.
 
-    The board "none" has no switches. On a real board the button *back* opens the menu, and a profile with a switch
-    matrix decides which buttons there are.
+    The board "none" has no switches. On a real board the button *back* opens the menu. A profile with a switch matrix
+    also decides which buttons the table has.
     """
     if config.board == "none":
         return replace(config.settings, switches="none")
@@ -110,12 +110,11 @@ def voice_of(config: TableConfig) -> Voice:
 def changed_files(running: TableConfig, read: TableConfig, profile: Profile, keys: PageTokens) -> Iterable[str]:
     """Yield the names of changed files that take effect only after a restart: the profile and the tokens.
 
-    The profile is compared only if its name, the board, the USB id and the state folder are the same in `read` as in
-    `running`.
+    The profile is left out if its name, the board, the USB id or the state folder differs between `running` and `read`.
 
     Args:
         running: the configuration in use.
-        read: the configuration as its file has it now.
+        read: the present content of the configuration's file.
         profile: the profile in use.
         keys: the tokens in use.
 

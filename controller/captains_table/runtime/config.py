@@ -150,7 +150,7 @@ class TableConfig(Struct, frozen=True):
         host: the address the page listens on; on any but a loopback address, playing requires the token.
         port: the page's port; 0: any free one.
         hosts: further host names of the page (the Host header is checked).
-        proxies: addresses and networks of proxies whose statement of the client's address is trusted.
+        proxies: addresses and networks of trusted proxies, which may state a client's real address.
         master: whether there is a game master's page, with a token of its own.
         limits: limits on the page's guests.
         game: the game of the first match if no match is unfinished; empty: it is chosen at the table.

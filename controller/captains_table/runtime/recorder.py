@@ -112,7 +112,7 @@ class Recorder:
                 self._line("press roll", now_ms)
 
     def _of_game(self, squares: Iterable[Square]) -> frozenset[Square]:
-        """Return those of the squares that are on the game's board; it may be smaller than the real board."""
+        """Return the squares that are on the game's board; the game's board may be smaller than the real board."""
         shape = None if self._session.match is None else self._session.match.game.shape
         return frozenset(square for square in squares if shape is None or square in shape)
 
@@ -122,10 +122,10 @@ class Recorder:
         return [] if match is None else [step.acted.action for step in match.history if step.acted.seq > self._seq]
 
     def _threw_again(self) -> bool:
-        """Return whether a press gave another answer than the request to roll, and then threw the dice.
+        """Return whether a press threw the dice after it gave other answers than the request to roll.
 
-        Such a press is written as the answers that it gave, because a press on a tape only throws the dice that are
-        due, and cannot say which dice were touched before.
+        The recorder then writes the answers instead of the press. On a tape, a press only throws the dice that are due
+        and cannot say which dice were touched before.
         """
         done = self._fresh()
         return bool(done) and isinstance(done[-1], Rolled) and any(answer != Pick(ROLL.id) for answer in done[:-1])

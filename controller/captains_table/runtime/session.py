@@ -121,7 +121,7 @@ class Session:
             dice: the match's dice.
             now_ms: the table's time at which the match goes on.
             resumed: whether the match was played before.
-            left_ms: the table's time at which the current match is left, if it is before `now_ms`; `None`: `now_ms`.
+            left_ms: the table's time at which the current match is left; `None` if it is left at `now_ms`.
             honours: the honours to be shown before the players' names, in seat order; seats beyond the end have none.
         """
         entries = journal.entries()
@@ -275,9 +275,10 @@ class Session:
             self._lobby.close()
 
     def asks_first(self, request: Request, now_ms: int) -> bool:
-        """Ask the players what was done on the board, if that is unclear and the request makes the last move final.
+        """Ask the players which move was made, if a request would make an ambiguous last move final.
 
-        Return whether the players are asked; the request is then stored once they have answered.
+        Return whether the players are asked. If so, the request is stored after their answer. If not, the caller must
+        carry it out.
         """
 
         def ask_again() -> None:
@@ -433,7 +434,7 @@ class Session:
                 self.displays.signal(kind, square)
 
     def _show(self, behind: View) -> None:
-        """Show the match, or the lobby if it is open, with faults, greeting, digest and long presses added."""
+        """Show the lobby if it is open, else the match (`behind`); add faults, greeting, digest and long presses."""
         if self._lobby.is_in_the_way and not self._is_decided(behind.phase):
             self._lobby.close()  # the move that ended the match was changed, or may be
         behind = replace(behind, faults=(*behind.faults, *self.device_faults(), *self.warnings))

@@ -70,9 +70,9 @@ class NoisySwitches:
         return reeds.sense(pulls)
 
     def _slide(self, shape: Shape, occupied: frozenset[Square], end: Square, since_ms: int) -> tuple[list[Touch], int]:
-        """Return the touches of the squares that the lifted piece crosses on its way, and the time at which it arrives.
+        """Return the touches of the squares that the lifted piece slides across, and the time of its arrival.
 
-        There are no touches if the piece is carried instead of slid, or if its path is not free.
+        There are no touches if the piece is carried, or if its path is not free.
         """
         if self._lifted is None or self._rng.random() >= self._mix.slide:
             return [], since_ms

@@ -66,7 +66,7 @@ class SimulatedBoard:
         return moves + self.place(square)
 
     def take(self, piece: str) -> None:
-        """Move a piece from beside the board into the hand; raises ValueError if no such piece lies there."""
+        """Pick up a piece that lies next to the board; raises ValueError if there is no piece of this kind."""
         if piece not in self.beside:
             raise ValueError(f"no {piece!r} lies beside the board: expected one of {' '.join(self.beside) or 'none'}")
         self.beside.remove(piece)

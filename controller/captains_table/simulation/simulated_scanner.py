@@ -32,7 +32,7 @@ class SimulatedScanner:
         self._raw.extend(changes)
 
     def hurry(self, now_ms: int) -> None:
-        """Move all future raw changes to now."""
+        """Make all future raw changes happen now."""
         self._raw = deque(change._replace(at_ms=min(change.at_ms, now_ms)) for change in self._raw)
 
     def due_ms(self) -> int | None:

@@ -49,8 +49,8 @@ class SavedDesigns:
 
     Attributes:
         designs: the legal pieces, in the order of the file.
-        damage: a sentence about each fault: the file cannot be read, a text before the first piece belongs to no piece,
-            or the piece of a part is illegal or has the name of an earlier piece.
+        damage: a sentence about each fault, for example about a file that cannot be read, text before the first piece,
+            an illegal piece, or a name that occurs twice.
     """
 
     designs: Sequence[Design] = ()
@@ -68,7 +68,7 @@ class SavedDesigns:
 class _Part:
     """A part of the file: the number of its first line, and its lines; the first part of a file has no piece.
 
-    Lines are counted from 1; the number is 0 in a part that is about to be written.
+    Lines are counted from 1. A part that is not in the file yet has the number 0.
     """
 
     first: int

@@ -195,7 +195,7 @@ class JournalFile:
     def damaged(self) -> dict[int, DamagedMatch]:
         """Return the damaged matches, keyed by number.
 
-        A match is read again only after new entries, because entries never change.
+        Entries never change. Therefore a match is examined again only if entries were added to it.
         """
         query = """SELECT number, ifnull(max(position), -1) FROM matches LEFT JOIN entries ON match = number
                    GROUP BY number"""

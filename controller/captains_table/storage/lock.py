@@ -59,7 +59,7 @@ def sole_use(directory: Path, who: str = "table", named_by: str = "--state") -> 
 
 
 def _open_lock(path: Path) -> int:
-    """Open a lock file; another user's is opened for reading only, which suffices because a lock is never written."""
+    """Open a lock file; if only reading is permitted, open it for reading, because a lock file is never written."""
     try:
         return open_plain(path, os.O_RDWR | os.O_CREAT)
     except PermissionError:

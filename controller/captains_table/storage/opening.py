@@ -153,7 +153,10 @@ def address_at_rest(path: Path) -> str:
 
 
 def begin_snapshot(database: sqlite3.Connection) -> None:
-    """Begin a snapshot: from now on SQLite opens no file by name, and other writers do not affect what is read."""
+    """Begin a snapshot: later writes by other connections do not affect what is read.
+
+    All files are open when this returns, so that SQLite needs no access by file name later.
+    """
     database.execute("BEGIN")
     schema.version_of(database)
 

@@ -1,8 +1,8 @@
 """A match under other names: its actions are replayed with pseudonyms, so that its view shows no real name.
 
 The game itself writes the texts that contain names: headings, prompts, the log, score sheets and messages about the
-rules. Therefore it is replayed with the other names. From the real view only data without text is copied. Computers
-keep their names.
+rules. Therefore the match is replayed with the pseudonyms. Only data without text is copied from the real view.
+Computers keep their names.
 """
 
 from collections import ChainMap
@@ -128,7 +128,10 @@ class RenamedMatch:
             self._known.append(RenamedAction(step.acted) if is_late else self._renamed_step(match, step))
 
     def _renamed_step(self, match: Match, step: Step) -> RenamedAction:
-        """Return the action that was repeated last, and mappings of its log lines and events to the other names."""
+        """Return a step's action, with mappings from its real log lines and events to the renamed ones.
+
+        The action must be the last one that was repeated under the other names.
+        """
         twin = self._match.history[-1]
         lines = zip(log_lines(match, step), log_lines(self._match, twin), strict=False)
         events = zip(events_of(match, step), events_of(self._match, twin), strict=False)

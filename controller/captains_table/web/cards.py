@@ -25,7 +25,7 @@ class Card:
 
 
 def card_of(view: View) -> Card | None:
-    """Return the card about the match that is over, or else about the round that the latest events ended.
+    """Return the card about a finished match, or about a round that has just ended.
 
     `None` if the view shows neither.
     """

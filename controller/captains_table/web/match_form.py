@@ -135,9 +135,10 @@ def grouped_choices(
 
 
 def _shelves(option: GameOption, value: str, stored: Sequence[Choice]) -> dict[str, Sequence[Choice]]:
-    """Return an option's choices under the titles of three groups: the default, the saved ones, and those of the game.
+    """Return an option's choices in three groups, keyed by title: the default, the saved ones, and the game's others.
 
-    The first group has no title. It also contains the present value if no group has that value.
+    The group of the default has an empty title. If the present value is in none of the groups, it is added to the group
+    of the default.
     """
     usual = [choice for choice in option.choices if choice.value == option.default]
     others = [choice for choice in option.choices if choice.value != option.default]

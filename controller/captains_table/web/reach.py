@@ -126,7 +126,7 @@ class PageReach:
             await asyncio.sleep(LOOK_S)
 
     def is_asked_at_home(self, request: Request) -> bool:
-        """Return whether a request used a loopback address or name, although other devices can reach the page."""
+        """Return whether a request used a loopback address or name of a page that other devices can reach too."""
         return is_loopback(request.url.hostname or "localhost") and not self.is_private
 
     def base(self, request: Request) -> str:

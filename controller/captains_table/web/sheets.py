@@ -14,7 +14,7 @@ class Head:
 
     Attributes:
         seat: the seat to which the column belongs.
-        number: the column's number among those of the seat, in Roman numerals; empty if each seat has a single column.
+        number: the column's number within its seat, in Roman numerals; empty if each seat has a single column.
     """
 
     seat: int

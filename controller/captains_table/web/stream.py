@@ -199,7 +199,7 @@ class EventStream(StreamingResponse):
 
 
 def no_room(request: Request, guests: Guests) -> Response:
-    """Return a 503 response to a client that requests an event stream while all permitted ones are in use."""
+    """Return a 503 response to a client that requests an event stream while the maximum number is open."""
     sentence = f"{guests.streams} pages are followed, as many as are served here at once: ask again in"
     response = problem_response(503, f"{sentence} {RETRY_AFTER_S} s.", as_page=wants_page(request))
     response.headers["Retry-After"] = str(RETRY_AFTER_S)

@@ -113,7 +113,7 @@ class _Weighing:
         return (2 * places - mean_twice) ** 2
 
     def cost(self, groups: Sequence[Sequence[int]]) -> tuple[int, int]:
-        """Return the sums of the groups' meetings and of their inequality; the meetings are compared first."""
+        """Return the total cost of the groups' meetings and their total inequality; the meetings are compared first."""
         return sum(map(self.meetings, groups)), sum(map(self.inequality, groups))
 
 

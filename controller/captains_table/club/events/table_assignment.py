@@ -69,10 +69,10 @@ def pairing_of(event: ClubEvent, match: EventMatch) -> Pairing:
 
 
 def overdue(event: ClubEvent, now_s: float) -> tuple[EventMatch, ...]:
-    """Return the open matches of the last round without a report, if the time limit for absent players has passed.
+    """Return the matches that are overdue: they are open and have no report, and the time limit has passed.
 
-    The result is empty before the limit has passed, before the round is published, after the event was ended, and if
-    the event has no time limit.
+    The limit is how late a player may come, counted from the publication of the last round. The result is empty if the
+    event has no limit, before the last round is published, and after the event has ended.
     """
     last = event.rounds[-1] if event.rounds else None
     if not event.made.forfeit_min or last is None or last.published_s is None:

@@ -76,7 +76,7 @@ def may_touch(request: Request) -> bool:
 
 
 def check_arbiter(request: Request) -> None:
-    """Raise Problem if a request does not carry the club's token, unless no token is needed."""
+    """Check that a request carries the club's token or that no token is needed; raises Problem otherwise."""
     if not may_touch(request):
         raise Problem(403, ARBITERS_ALONE)
 

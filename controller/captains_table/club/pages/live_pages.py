@@ -66,7 +66,7 @@ class ClubLivePages(ClubPages, ABC, Generic[LiveViewKey]):
     def follow(self, request: Request, look: LiveViewKey) -> Response:
         """Return the stream of live updates of the view `look`; for a HEAD request, return only the stream's headers.
 
-        If there are too many streams, return a refusal.
+        If too many streams are open, return an error response.
         """
         watcher = StreamSubscriber()
         if not self.guests.admit_stream(watcher, caller_of(request.scope)):

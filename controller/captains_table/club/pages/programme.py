@@ -65,9 +65,9 @@ class _Notices:
 
 
 class Programme:
-    """The current events, prepared for the wall and cached while they do not change.
+    """The current events, prepared for the wall and cached until the events change.
 
-    The current events are those of `EventManager.going_on`: the events that have not ended, and cached ended ones.
+    The current events are those that `EventManager.going_on` returns.
 
     Attributes:
         events: the club's events.

@@ -74,8 +74,8 @@ class SeasonChoice:
     Attributes:
         year: the year of the evenings; `None` for all years.
         evenings: the numbers of the chosen evenings; only those in `year` count. Empty for all evenings of the year.
-        only_proven: whether only matches are chosen whose result rests on a proven export; a result that the arbiter
-            corrected does not.
+        only_proven: whether only matches with a proven result are chosen. A result is proven by its export. It is no
+            longer proven after the arbiter has corrected it.
     """
 
     year: int | None = None

@@ -40,7 +40,7 @@ class SwitchableBuzzer(WorkerDevice[bool]):
         return super().fault or (None if buzzer is None else buzzer.fault)
 
     def switch_sound(self, *, on: bool) -> None:
-        """Open the buzzer soon, or silence and close it soon; do nothing if it is already open or closed as wanted."""
+        """Open the buzzer soon (`on`), or silence and close it soon; do nothing if it is in that state already."""
         self._put(on)
 
     def signal(self, kind: str) -> None:

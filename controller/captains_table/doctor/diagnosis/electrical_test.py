@@ -74,8 +74,8 @@ class ElectricalTest:
     def next_round(self, pieces: int | None = None) -> Occupied | None:
         """Return the squares on which pieces should be put next; `None` if the test is over.
 
-        The test is over if no further round would reveal anything, after MOST_FURTHER rounds beyond the first ones, or
-        if there are fewer than two pieces or the readings cannot be explained.
+        The test is over if no further round would reveal anything, or after MOST_FURTHER rounds beyond the first ones.
+        It is also over if there are fewer than two pieces, or if the readings cannot be explained.
 
         Args:
             pieces: how many pieces are left; `None` if as many as before.

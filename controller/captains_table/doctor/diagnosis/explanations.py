@@ -208,7 +208,7 @@ class _Search:
                 yield Suspect(SuspectKind.WIDE, (square, ghost))
 
     def _may_be(self, suspects: Suspects, cause: Suspect) -> bool:
-        """Return whether a fault can exist together with the assumed faults, and no reading by itself rules it out."""
+        """Return whether a fault is compatible with the assumed faults and with each single reading."""
         place = cause.places[0]
         match cause.kind:
             case SuspectKind.OPEN:

@@ -141,7 +141,7 @@ def predict(shape: Shape, suspects: Suspects, standing: Iterable[int]) -> Predic
 
 
 class Predictor:
-    """Predicts readings and caches the predictions, keyed by the round and the few faults that affect it.
+    """Predicts readings, and caches each prediction for its round and the faults that affect the round.
 
     Args:
         shape: the board.
@@ -161,7 +161,7 @@ class Predictor:
 
 
 def _that_matter(suspects: Suspects, standing: frozenset[int]) -> Suspects:
-    """Return the faults that can affect a reading, without faults of diodes on squares whose reed is surely open."""
+    """Return the faults that can affect a reading; a diode's fault cannot if the reed of its square is surely open."""
     always, at_squares = _apart(suspects)
     if at_squares is None:
         return suspects

@@ -57,7 +57,7 @@ class QuestionQueue(Generic[_Item]):
 
     @property
     def asked(self) -> _Item | None:
-        """The thing that is asked for now; `None` if the queue is empty."""
+        """The first thing in the queue, which is asked for now; `None` if the queue is empty."""
         return self._waiting[0] if self._waiting else None
 
     @property

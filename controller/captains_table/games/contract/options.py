@@ -231,7 +231,7 @@ def read_options(
 
 
 def check_names(names: Sequence[str], seats: range) -> None:
-    """Raise BadOption unless the names are valid, different, and as many as `seats` allows.
+    """Check that the names are valid and different, and that `seats` allows their number; raises BadOption.
 
     A valid name has 1 to 40 printable characters, none of them `=`, and does not begin or end with a space.
     """

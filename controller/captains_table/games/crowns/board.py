@@ -44,7 +44,7 @@ FIRST_PAWNS: Final = {
 
 
 def pawn_leaps(letter: str) -> tuple[Offset, ...]:
-    """Return the steps of a pawn: one square forward, for a coloured pawn also one square diagonally forward (T4)."""
+    """Return the steps of a pawn: one square forward; a coloured pawn also steps diagonally forward (T4)."""
     forward = FORWARD[PARTY_OF_PAWN[letter]]
     return ((0, forward),) if letter in PLAIN else ((0, forward), (-1, forward), (1, forward))
 

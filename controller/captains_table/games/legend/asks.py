@@ -352,9 +352,10 @@ def _entry_ask(state: State, kind: int, given: int | None) -> PickAsk:
 
 
 def forbidden_moves(state: State) -> dict[str, chess.Move]:
-    """Return the moves that only the Legend die forbids, keyed by id; all moves while it has not been thrown.
+    """Return the moves that only the Legend die forbids, keyed by id.
 
-    Empty after the turn's move, and in all steps except the main step and the choice of dice to keep.
+    Before the Legend die is thrown, it forbids all moves. The result is empty after the turn's move. It is also empty
+    outside the main step and the choice of dice to keep.
     """
     if state.turn.moved or not isinstance(state.turn.step, LegendMain | LegendHoldStep):
         return {}

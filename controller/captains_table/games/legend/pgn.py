@@ -126,7 +126,7 @@ def _dice_words(before: State, action: Action) -> Iterator[str]:
 
 
 def _choice_words(turn: _Turn, before: State, action: Action) -> Iterator[str]:
-    """Yield comments on an action that is not a throw; if the action is the turn's move, store it in the turn."""
+    """Yield comments on an action that is not a throw; if the action is a move, also store the move in `turn`."""
     match before.turn.step, action:
         case LegendMain(), Pick(id_):
             move = asks.permitted_moves(before).get(id_)

@@ -83,10 +83,10 @@ def again_words(state: State, throwable: tuple[int, ...]) -> str:
 
 
 def _before_the_move(state: State, again: str) -> str:
-    """Return the second line while a move is permitted and not made yet.
+    """Return the prompt's second line while a move is permitted and not made yet.
 
-    Before the last throw of the cargo dice it says that a lit piece can be moved, and what the cargo dice show or lack.
-    After that throw it says that a move ends the turn, and how much cargo the turn brings.
+    Before the last throw of the cargo dice, the line says that a lit piece can be moved, and what the cargo dice show
+    or lack. After the last throw, it says that a move ends the turn, and how much cargo the turn brings.
     """
     turn = state.turn
     if turn.cargo_throws == 0:
@@ -115,7 +115,7 @@ def _missing(state: State) -> str:
 
 
 def _stuck(state: State, again: str, *, may_throw_legend: bool) -> str:
-    """Return the second line when the Legend die permits no move on the board (L8)."""
+    """Return the prompt's second line when the Legend die permits no move on the board (L8)."""
     if state.turn.cargo_throws == 0:
         return f"{capital(again)}; {CARGO_DUE}" if may_throw_legend else "Throw the cargo dice, then end the turn"
     if may_throw_legend:

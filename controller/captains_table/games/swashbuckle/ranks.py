@@ -143,7 +143,7 @@ def _appoint(pirates: dict[str, Pirate]) -> None:
 
 
 def captain_among(pirates: Mapping[str, Pirate], names: Iterable[str]) -> str | None:
-    """Return which of the named players is the Captain, who begins a match (W1); `None` if none of them is."""
+    """Return the Captain if the Captain is among the named players, else `None`; the Captain begins a match (W1)."""
     return next((name for name in names if name in pirates and pirates[name].is_captain), None)
 
 

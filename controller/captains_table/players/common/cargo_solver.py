@@ -91,7 +91,7 @@ class StopChoice:
 def stop_or_throw(
     face: int, throws_left: int, scored: Mapping[int, Fraction], unscored: Mapping[int, Fraction]
 ) -> StopChoice:
-    """Return whether to stop or to throw the Legend die again.
+    """Return whether to stop or to throw the Legend die again, and the value of either choice.
 
     Args:
         face: the face that the die shows.

@@ -116,7 +116,7 @@ def _moves_from(reach: Reach, start: int) -> tuple[int, ...]:
 
 
 def may_win(seen: Lookahead, seat: int) -> bool:
-    """Return whether a seat that wins the next auction could win the match with its action (K2).
+    """Return whether a seat could win the match with its next action, if it wins the next auction (K2).
 
     The seat needs gold for its bid. To win by carrying off the crowns, it needs more gold than carrying off costs.
     """

@@ -40,7 +40,7 @@ GainByFace = Mapping[int, Fraction]
 def advise_on_legend_dice(state: State) -> Advice | None:
     """Return advice about the dice; `None` if another decision is due, or if the move can only be forfeited.
 
-    If no dice are worth throwing and the turn's move is due, the advice is to move, and its `action` is `None`.
+    Advice to move has the `action` `None`. It is given when the turn's move is due and no dice are worth throwing.
     """
     match state.turn.step:
         case LegendMain():

@@ -121,7 +121,7 @@ def rules_of(state: State) -> HouseRules:
 
 
 def points_without_bonuses(sheet: Sheet) -> int:
-    """Return the points on a sheet without its bonuses; the value of the rest of the match includes these bonuses."""
+    """Return the points on a sheet without its bonuses; the forecast of the remaining turns includes the bonuses."""
     return sheet.total - sheet.blimey - sheet.smooth_sailing
 
 

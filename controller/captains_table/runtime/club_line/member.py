@@ -135,7 +135,7 @@ class ClubMember(NoClub):
         return tuple(paired for each in pairings if (paired := _paired(each, begun[each.id], over)))
 
     def pairing_to_record(self, pairing: str) -> str:
-        """Return the id as it is, even if empty: a member's journal records a pairing with every match."""
+        """Return the given id, so that it is recorded with the new match; an empty id means no pairing."""
         return pairing
 
     # --- results ----------------------------------------------------------------------------------------------------

@@ -115,7 +115,7 @@ class BrokerConnection:
     async def leave(self) -> None:
         """Publish that the table leaves; do nothing without a connection.
 
-        When a connection is lost, the broker itself publishes the last will.
+        If the connection is lost without this call, the broker publishes the last will.
         """
         if self._client is None:
             return

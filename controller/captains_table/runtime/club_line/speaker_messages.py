@@ -66,7 +66,7 @@ class BrokerDisconnected(Struct, frozen=True, tag="lost"):
 
 
 class Published(Struct, frozen=True, tag="told"):
-    """The broker has the last message of this kind on this connection, and the next one may be sent."""
+    """The broker has received the latest message of one kind, so that the next message of this kind may be sent."""
 
     line: int
     kind: str

@@ -247,7 +247,7 @@ def _turns(match: Match, steps: Sequence[Step], moments: Sequence[ReviewMoment])
 
 
 def _interrupts_turn(step: Step) -> bool:
-    """Return whether an action belongs to the turn that it interrupts.
+    """Return whether an action interrupts a turn and still counts as part of that turn.
 
     This is so for an answer to an offer, a bid, the bell, and a game master's action.
     """

@@ -32,9 +32,8 @@ class Interruption:
         entry: the number of the `resumed` entry, counted from 0.
         away_s: the seconds before this entry in which nothing was recorded, by the wall clock; `None` if the wall
             clock went back or was not set.
-        given_back_s: the seconds of possible thinking time that are charged to nobody. They include the time from the
-            resumption until the clock ran again. If the clock still ran before the interruption, they also include
-            `away_s`; `None` if `away_s` is then unknown.
+        given_back_s: the seconds that no player's clock counts: the time from the resumption until the clock ran again.
+            If the clock was running before the interruption, `away_s` is added; `None` if `away_s` is then unknown.
     """
 
     entry: int

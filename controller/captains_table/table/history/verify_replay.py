@@ -227,7 +227,10 @@ class Replay:
             raise NotProven(words, expected=result, found=ended)
 
     def _check_seated(self, seated: journal.SeatChanged) -> None:
-        """Raise NotProven unless a person or a well-formed computer is seated; remember computers not known here."""
+        """Check that a person or a well-formed computer is seated; raises NotProven otherwise.
+
+        A computer that this program does not know is added to `unknown`.
+        """
         try:
             if seated.player:
                 ComputerSeat.parsed(seated.player)

@@ -117,7 +117,7 @@ class Screen:
         return line.chosen()
 
     def with_error(self, words: str) -> "Screen":
-        """Return a copy of this screen that shows an error message and, once opened, replaces the displayed screen."""
+        """Return a copy of this screen with an error message; opening the copy replaces the displayed screen."""
         return replace(self, replaces=1, words=words)
 
 

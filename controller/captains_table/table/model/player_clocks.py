@@ -160,9 +160,9 @@ class Timers:
     def left_ms(self, deadline_ms: int, history: Sequence[Step]) -> int:
         """Return the milliseconds left before the bell, according to the journal.
 
-        The time from the action that began the turn to the last bid or correction counts as used. The time after that
-        is given back, because the power may have been cut in the meantime. In an auction that opens the match, the time
-        starts with the first bid. While the timers stand still, no time is used.
+        Time counts as used from the beginning of the turn until the turn's last bid or correction. Later time is given
+        back, because the power may have been cut in the meantime. An auction that opens the match begins with its first
+        bid. While the timers stand still, no time is used.
 
         Args:
             deadline_ms: the full time before the bell.

@@ -208,8 +208,8 @@ class ButtonHandler:
     def _walk(self, why: str) -> RollOffer:
         """Return what the roll button does if it throws no dice.
 
-        A table's only button then moves through the menu, if there is one. Otherwise the button does nothing, and `why`
-        is the reason.
+        If it is the table's only button and there is a menu, it moves through the menu. Otherwise it does nothing, and
+        `why` is the reason.
         """
         return single_button_offer(self._play.settings, self._presenter.menu) or RollOffer(why=why)
 

@@ -195,7 +195,7 @@ class MatchPlay:
         return None if match is None or match.clock is None else match.clock.up_ms(match.seat)
 
     def _bell_due_ms(self) -> int | None:
-        """Return when the bell rings by itself; `None` without a bell timer, or while an action waits for an answer."""
+        """Return when the bell timer rings; `None` without a bell timer, or while an action waits for an answer."""
         return None if self.sealing.is_waiting else self._bell_ms
 
     def start_clock(self) -> None:
@@ -228,7 +228,7 @@ class MatchPlay:
             self.record(self.match.stop_clock(self.now_ms, why))
 
     def bell_left_ms(self) -> int | None:
-        """Return the milliseconds left before the bell; `None` if no bell rings by itself."""
+        """Return the milliseconds left before the bell; `None` if no bell rings automatically."""
         if self._bell_ms is not None:
             return max(0, self._bell_ms - self.now_ms)
         return None if self.match is None else self.match.bell_after_ms()

@@ -1,8 +1,8 @@
-"""The meaning of button presses: the roll button tumbles and throws the dice, the others control a menu.
+"""The meaning of button presses: the roll button tumbles and throws the dice; the other buttons control a menu.
 
 Holding the roll button tumbles the dice; releasing it throws them. A short push of `choose` picks the line under the
-cursor when it is released; a long push asks for advice. While no throw is due, the only button of a table controls the
-menu too, and a long press of the roll button at a table with an encoder rings the bell.
+cursor when it is released; a long push asks for advice. While no throw is due, the roll button has another meaning. If
+it is the table's only button, it controls the menu. At a table with an encoder, a long press rings the bell.
 
 Source: docs/contracts.md Contract 4.
 """

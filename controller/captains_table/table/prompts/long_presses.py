@@ -39,7 +39,7 @@ class LeaveHold:
         Args:
             event: the event; it is ignored if it is no press or release of the button.
             now_ms: monotonic milliseconds.
-            throwing: whether the press tumbles dice, so that it does not count.
+            throwing: whether the press tumbles dice; such a press does not count.
         """
         match event:
             case ButtonPressed(button) if self._leaves(button) and not throwing:

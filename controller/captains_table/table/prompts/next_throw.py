@@ -101,7 +101,7 @@ def _is_plain(option: Option) -> bool:
 def _throw_of(match: Match, option: Option) -> NextThrow | None:
     """Return the throw that an option leads to; `None` if it leads to none.
 
-    The option *throw again* may lead to it by way of keeping the game's default dice.
+    If *throw again* leads to the question which dice to keep, the default answer to that question is assumed.
     """
     pick = Pick(option.id)
     try:

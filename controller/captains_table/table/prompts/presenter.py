@@ -14,7 +14,7 @@ from captains_table.table.recognition.candidates import Candidate
 
 
 class PromptPresenter:
-    """The current ask and its menu, which is built again whenever the ask changes.
+    """The current ask and its menu; the menu is built again whenever the ask changes.
 
     Args:
         monitor: the monitor of the board.

@@ -15,8 +15,8 @@ a candidate (docs/recognition.md). The life of a decision:
     position before the move, may still be recognised instead.
  6. Sealed: an answer, a throw or the next move makes the move final; the touches that belong to it are then dropped.
 
-A press of a button says that the move is finished. Then `flush` returns a move that only waits for a possible longer
-one. If the board is unclear, `force` asks at once, or shows at once how to put the board right.
+A player presses a button when the move is finished. Then `flush` returns a move that was held back because it might
+become longer. If the board is unclear, `force` asks at once, or shows at once how to put the board right.
 """
 
 from collections.abc import Iterable
@@ -228,8 +228,8 @@ class BoardMonitor:
     def _made_due_ms(self) -> int | None:
         """Return when a computer's move counts as made although not all its switches changed.
 
-        The switch of a captured piece may not open if the capturing piece takes its place quickly. The result is `None`
-        unless the board agrees with the match and at least one square of the move was touched, but not all of them.
+        The switch of a captured piece may stay closed if the capturing piece takes its place quickly. The result is
+        `None` if the board does not agree with the match, or if none or all of the move's squares were touched.
         """
         is_made = self.switches.linked and self.state is MonitorState.ALIGNING and self.decision.is_home()
         waits = is_made and self._is_still_made() and self.to_make is not None and self.to_make.has_begun
@@ -294,9 +294,9 @@ class BoardMonitor:
         return self._is_in_play() and self.decision.differs()
 
     def force(self, now_ms: int) -> None:
-        """Judge the board without waiting, because a player has finished: ask, or show how to put the board right.
+        """Judge the board at once, because a player has finished: ask about it, or show how to put it right.
 
-        Call `flush` before, because a candidate to accept is not returned here.
+        Call `flush` before, because a move to accept is not returned here.
         """
         if self._is_judging():
             verdict = self._verdict(now_ms)

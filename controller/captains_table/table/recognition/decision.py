@@ -223,7 +223,7 @@ class BoardDecision:
     def _echoes(self) -> frozenset[Square]:
         """Return the squares whose switch is closed only by a neighbouring piece.
 
-        Empty unless the believed story is that of the last move, with no piece left to move and no unexplained change.
+        Empty unless the switches show the match's last move, finished and without any unexplained change.
         """
         evidence = self.evidence()
         standing = evidence.standing
@@ -342,7 +342,7 @@ class BoardDecision:
         return self._replies[first.id]
 
     def _story(self, candidate: Candidate, instead: Sequence[Candidate]) -> CandidateStory | None:
-        """Return the story of a candidate; `None` if it has none that fits the board.
+        """Return the story of a candidate; `None` if no story of the candidate fits the board.
 
         Args:
             candidate: the candidate.
@@ -367,7 +367,7 @@ class BoardDecision:
         return next((option for option in self.options() if option.id == TAKE_BACK), None)
 
     def is_answer_undone(self) -> bool:
-        """Return whether the computer's answer and the player's own move before it are undone on the board."""
+        """Return whether two moves are undone on the board: the computer's answer and the player's move before it."""
         step = self.match.answered_move if self.match is not None and self.has_board else None
         if step is None or self.match is None or self.is_home():
             return False

@@ -59,8 +59,8 @@ class Footprint:
     def targets(self, lifted: Collection[Square]) -> frozenset[Square]:
         """Return the squares to which the pieces of the lifted squares may go.
 
-        If the move leaves a lifted square vacant, the result includes two more groups of squares: the targets of the
-        pieces from all squares that the move leaves vacant, and the squares that a piece from off the board may enter.
+        More squares are included if the move leaves a lifted square vacant: the targets of the pieces from all squares
+        that the move leaves vacant, and the squares where a piece from off the board may enter.
         """
         vacates = not self.left.isdisjoint(lifted)
         moving = self.left.union(lifted) if vacates else frozenset(lifted)
@@ -69,10 +69,10 @@ class Footprint:
         )
 
     def extends(self, shorter: "Footprint") -> bool:
-        """Return whether the other move may be only a stop on the way to this move.
+        """Return whether `shorter` may be only the beginning of this move.
 
-        This is so if this move takes the same piece further along a path on which it may slide, or if the other move is
-        a part of this move (castling).
+        This is so if this move takes the same piece further along its possible path, or if `shorter` is a part of this
+        move (castling).
         """
         if shorter.changed < self.changed:
             return True

@@ -85,7 +85,7 @@ class Evidence(Struct, frozen=True):
         stories: the stories that explain the touches, one for each candidate that has such a story, the cheapest first.
         standing: the ending of the story that contains only the match's last move; `None` if that story does not
             explain the board.
-        touches: the touches since the board was last as at the start of the decision.
+        touches: the touches since the board last looked as it did at the start of the decision.
         masked: the squares whose switch is ignored.
         believed: the last move of the match; `None` without a match on a board whose switches are read.
         as_well_made: the alternatives to the last move that the working switches support as much as the last move;
@@ -131,8 +131,9 @@ class Evidence(Struct, frozen=True):
         return is_begun or len(self.fitting_candidates()) > 1
 
     def is_far_from_believed(self) -> bool:
-        """Return whether the cheapest story replaces the last move, and the story of the last move does not fit.
+        """Return whether the switches fit a replacement of the last move, and do not fit the last move itself.
 
+        The cheapest story then replaces the last move, and the story of the last move is missing or costs clearly more.
         False if a switch that should confirm the cheapest story gave no signal.
         """
         best = self.stories[0] if self.stories else None
@@ -228,7 +229,7 @@ def _looks_like(story: CandidateStory, other: CandidateStory) -> bool:
     """Return whether two stories have the same rank and their moves look alike on the board.
 
     Moves look alike if they change the same squares and leave the same squares occupied; the pieces may differ.
-    Replies look alike only if they answer the same alternative.
+    Two replies must also answer the same alternative to the last move.
     """
     mine, theirs = story.candidate, other.candidate
     same_squares = mine.footprint.changed == theirs.footprint.changed and mine.occupied == theirs.occupied
@@ -302,7 +303,7 @@ def _timeout_for(candidate: Candidate, candidates: Sequence[Candidate], settings
 
 
 def _is_settled_wrong(evidence: Evidence, candidates: Sequence[Candidate]) -> bool:
-    """Return whether pieces stand on wrong squares although none seems to be in a hand.
+    """Return whether pieces stand on wrong squares and no piece seems to be in a hand.
 
     This is so if as many squares are occupied as when the decision began, but no candidate changes all squares that
     differ since then.

@@ -151,7 +151,7 @@ class StoryHistory:
         return SwitchRecord(self.begun.base, tuple(self._changes), self.begun.found.closed())
 
     def recall(self, testimony: SwitchRecord) -> None:
-        """Begin with the recorded history of the match that is resumed.
+        """Restore the search from the recorded switch changes of a resumed match.
 
         A record is ignored if it begins with another state, or if it does not explain the last move.
         """

@@ -231,8 +231,8 @@ class StorySearch:
     def follow(self, change: SwitchChange) -> None:
         """Extend all states by one change of a switch.
 
-        If all pieces may have stood on their first squares for `AFRESH_MS`, the story may also begin afresh now, unless
-        the first states of the search are added by `begin_also`.
+        The story may also begin afresh at this change. For this, no switch may have changed for `AFRESH_MS`, and all
+        pieces may still stand on their first squares. A search begun by `begin_also` does not begin afresh.
         """
         has_rested = change.at_ms - self._changed_ms >= AFRESH_MS
         if has_rested and self._begins_here and any(_is_at_first(state) for state in self.states):
@@ -332,7 +332,8 @@ class StorySearch:
     def _set_down(self, state: StoryState, held: HeldPiece, change: SwitchChange) -> tuple[StoryState, float]:
         """Return the state after a piece is set down, and the added cost.
 
-        If the piece may only be passing or rocking, the rest of the cost is charged later, when it has stayed.
+        If the piece may only be passing the square or rocking on it, the rest of the cost is charged later, when the
+        piece has stayed.
         """
         is_home = held.piece == Piece(change.square)
         may_rock = is_home and held.square == change.square and change.at_ms - held.since_ms <= ROCK_MS
@@ -396,11 +397,13 @@ class StorySearch:
 
 
 def _without_worse(states: Mapping[StoryState, float]) -> dict[StoryState, float]:
-    """Return the cheapest states, at most `MOST_STATES`, without those that another state makes superfluous.
+    """Return the cheapest states, at most `MOST_STATES`, without superfluous states.
 
-    Another state makes a state superfluous if both have the same `standing`, `hand` and `reached`, and two conditions
-    hold. The superfluous state has paid every charge that the other state has paid. The other state costs no more, even
-    if it also pays the charges that only the superfluous state has paid.
+    A state is superfluous if there is another state with these properties:
+
+    - The other state has the same `standing`, `hand` and `reached`.
+    - The other state has paid only charges that the superfluous state has paid too.
+    - The other state costs no more, even after it pays the remaining charges of the superfluous state.
     """
     kept: dict[StoryState, float] = {}
     others: dict[tuple[object, ...], list[tuple[StoryState, float]]] = {}

@@ -47,7 +47,7 @@ class Connection(H11Protocol):
         self._is_cut = False
 
     def settle_in(self) -> None:
-        """Replace a newcomer's deadline by the normal ones, because the connection may stay."""
+        """Let the connection stay, with the normal deadlines instead of a newcomer's."""
         self.standing, self.since = self._standing_now(), self.loop.time()
         self._set_deadline()
 
@@ -171,9 +171,10 @@ class Connection(H11Protocol):
             self._deadline = None
 
     def _expire(self) -> None:
-        """Close after a missed deadline; first send an error if a request has begun to arrive and has no response yet.
+        """Close the connection after a missed deadline; first send an error to a client whose request has no response.
 
-        A newcomer gets status 503, and any other client 408 if its request did not arrive completely.
+        A newcomer gets status 503 if its request has begun to arrive. Any other client gets 408 if its request did not
+        arrive completely.
         """
         answered = self.cycle is not None and self.cycle.response_started and not self._asks_anew()
         if self.rank is Rank.NEWCOMER and not (
@@ -193,7 +194,7 @@ class Connection(H11Protocol):
         self.transport.close()
 
     def _answer_no_more(self) -> None:
-        """Signal to the application, which may still be reading the request, that the client is gone."""
+        """Tell the application that the client is gone; the application may still be reading the request."""
         if self.cycle is not None:
             self.cycle.disconnected = True
             self.cycle.message_event.set()

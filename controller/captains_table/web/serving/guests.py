@@ -116,7 +116,7 @@ class CountedConnection(Protocol):
     since: float
 
     def settle_in(self) -> None:
-        """Replace a newcomer's deadline by the normal ones, because the connection may stay."""
+        """Let the connection stay, with the normal deadlines instead of a newcomer's."""
 
     def cut(self) -> None:
         """Close the connection at once."""
@@ -246,7 +246,8 @@ class Guests:
         """Count a connection for a right key.
 
         If the key's share is used up, close another connection of the key. Otherwise, if all connections are in use,
-        close one of the guest address that has the most, or without guests, one of the key that has the most.
+        close a connection of the guest address with the most connections. If there are no guests, close a connection of
+        the key with the most connections.
         """
         if caller.rank is Rank.KEYED and caller.holder == key:
             return
@@ -275,7 +276,7 @@ class Guests:
         return [each for each in self._callers if each.rank is rank]
 
     def _of_largest_holder(self, callers: list[CountedConnection]) -> list[CountedConnection]:
-        """Return the given connections of the holder who has the most connections open; empty if none are given."""
+        """Return those connections whose holder has the most open connections; empty if no connections are given."""
         if not callers:
             return []
         held = Counter(each.holder for each in (*self._callers, *self._newcomers))

@@ -71,10 +71,10 @@ def key_square(drawn: str, css: str = "") -> str:
 
 @functools.cache
 def sprite() -> str:
-    """Return all pieces as the symbols of one SVG document, for `<use>`.
+    """Return an SVG document with one symbol for each piece; pages show the symbols by `<use>`.
 
-    Each symbol holds one drawing per piece set; custom properties that `<use>` inherits from the page choose the
-    visible one (static/settings.css).
+    Each symbol holds a drawing for each piece set. The page's custom properties choose the visible drawing
+    (static/settings.css).
     """
     symbols = "".join(_symbol(letter) for letter in _LETTERS)
     return f'<svg xmlns="http://www.w3.org/2000/svg">{symbols}</svg>'

@@ -156,8 +156,7 @@ class BoreasSearch:
 
         Args:
             depth: the plies to search, including the move itself.
-            margin: the value of a move is only an upper bound if an earlier move in the list is better by at least
-                this much.
+            margin: a move that is worse than an earlier one by at least this much gets only an upper bound as value.
         """
         board, found = self._board, []
         height, best = len(board.line), -INFINITE

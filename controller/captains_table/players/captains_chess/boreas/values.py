@@ -58,7 +58,7 @@ _CENTRE: Final = {  # bonus per step nearer to the centre, in the opening and in
 
 
 def pack(opening: int, endgame: int, phase: int = 0) -> int:
-    """Return one number that holds three values; such numbers can be added."""
+    """Pack three values into one number; packed numbers can be added like the values themselves."""
     return (phase << FIELD << FIELD) + (opening << FIELD) + endgame
 
 

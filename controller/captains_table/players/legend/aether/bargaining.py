@@ -48,11 +48,10 @@ class Bargainer:
         self._made: dict[tuple[int, int], tuple[int, Offer]] = {}  # by seat and round: the turn and the offer
 
     def would_buy(self, state: State, found: FoundAction) -> bool:
-        """Return whether to make an offer instead of the move that the search found, and remember the best offer.
+        """Return whether to make an offer instead of the found move or forfeit; if so, remember the best offer.
 
-        The result is true only if the search found a move or a forfeit, and if the best offer is at least FAIR_SHARE of
-        the usual price. It is false if an offer was made in this turn already, or if the result was true in an earlier
-        turn of the same seat and round.
+        The price of the best offer must be at least FAIR_SHARE of the usual price. A seat makes at most one offer in a
+        round.
         """
         here = state.seat, state.round
         offered_before = here in self._made and self._made[here][0] != state.turns

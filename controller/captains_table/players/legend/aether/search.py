@@ -258,7 +258,7 @@ class AetherSearch:
 
 
 def taken_by(board: AetherBoard, move: AetherMove) -> tuple[int, int]:
-    """Return the class of the piece that a move captures, and that piece's square.
+    """Return the class of the piece that a move captures, and the square of the captured piece.
 
     Without a capture, the class is 0 and the square is the move's target.
     """

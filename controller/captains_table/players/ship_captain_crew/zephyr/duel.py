@@ -123,7 +123,7 @@ class Duel:
         return self._round[own][other]
 
     def worths(self, own: int, other: int) -> list[float]:
-        """Return the chance to win for each cargo that the current turn may score.
+        """Return the chance to win after each possible cargo of the current turn.
 
         Args:
             own: the points that this player needs before the turn.

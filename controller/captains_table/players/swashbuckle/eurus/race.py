@@ -63,9 +63,10 @@ class RivalTotal:
         return TIE * (self._below[less] + self._below[not_more])
 
     def beaten_by_rest(self, counted: float, rest: Rest) -> float:
-        """Return the chance that another player's final total, itself still uncertain, is greater than this opponent's.
+        """Return the chance that another player's final total is greater than this opponent's.
 
-        The other player's remaining points are taken as normally distributed; two certain, equal totals count half.
+        The other player's remaining points are taken as normally distributed. If both totals are certain and equal, the
+        chance is one half.
 
         Args:
             counted: the certain points of the other player.
@@ -88,10 +89,10 @@ class Race:
         self._rivals = tuple(rivals)
 
     def chance(self, counted: float, rest: Rest) -> float:
-        """Return the chance to end with the highest total, where a tie with an opponent counts half.
+        """Return the chance to end with the highest total; a tie with an opponent counts half.
 
-        A tiny weight on points is added, so that more points decide between equal chances. Without opponents the chance
-        is 0, so that only points count.
+        A tiny amount is added for each expected point, so that more points decide between equal chances. Without
+        opponents the chance is 0, so that only the points count.
 
         Args:
             counted: the player's certain points.
