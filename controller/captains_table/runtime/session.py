@@ -198,7 +198,10 @@ class Session:
     # --- the table's own menu ---------------------------------------------------------------------------------------
 
     def _menu_hold_takes(self, event: events.Event, now_ms: int) -> bool:
-        """Follow the long press for the table's own menu; return whether the event was only a part of this press."""
+        """Pass an event to the long press that opens the table's own menu; return whether the press used the event up.
+
+        Open the menu if the button has been held long enough.
+        """
         hold = self._menu_hold
         is_taken = hold.takes(event)
         if is_taken:

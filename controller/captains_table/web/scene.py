@@ -181,7 +181,7 @@ class Scene:
         }
 
     def _some_stay(self) -> bool:
-        """Return whether throwing is sensible now, and this page's roll button would throw only some visible dice."""
+        """Return whether this page may throw, a throw is sensible, and the throw leaves some thrown dice in place."""
         lie = [number for number, die in enumerate(self.view.dice, 1) if die.face is not None]
         return self.may_act and not self.view.roll.aside and any(number not in self.view.roll.dice for number in lie)
 

@@ -71,7 +71,7 @@ def hold_auction(state: State) -> State:
 
 
 def _left(state: State) -> list[int]:
-    """Return the seats that may take part in the auction if they have gold: all but `State.barred` and `State.out`."""
+    """Return the seats that may still bid, without checking their gold: all except `State.barred` and `State.out`."""
     return [seat for seat in range(len(state.seats)) if seat != state.barred and seat not in state.out]
 
 

@@ -20,7 +20,7 @@ def cargo_odds(cargo_dice: str) -> CargoOdds:
 
 
 def advise_on_cargo(state: State) -> Advice | None:
-    """Return advice on the best answer; `None` if no decision is due."""
+    """Return advice on keeping the cargo dice or throwing them again; `None` if no decision about them is due."""
     if not isinstance(state.step, CargoChoiceStep | CargoHoldStep):
         return None
     loose = state.turn.berths.loose()

@@ -17,9 +17,9 @@ from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
 
 
 def play_best_column(adviser: SwashbuckleAdviser, state: State, decide: Decide) -> Action:
-    """Return, of the best answers for the single columns, the one that gains most.
+    """Find the best answer for each column alone, and return the answer that gains most.
 
-    After the throw for piracy, the answer is the advice for the column where piracy is to be filled. Raids, curses and
+    After the throw for piracy, return the best answer for the column in which piracy is filled. Raids, curses and
     questions without advice get the game's default answer.
     """
     match state.step:

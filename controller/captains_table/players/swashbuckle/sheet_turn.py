@@ -301,7 +301,7 @@ class PlunderBoxValues(BoxValues):
         return points + self._after(box, points if box in UPPER else min(points, 1)) + bonus
 
     def _find_after(self, box: str, value: int) -> float:
-        """Return the value of the sheet after a box is filled, without the points in that box."""
+        """Return the expected points of all later turns after a box is filled."""
         if self._is_last:  # the value is known exactly, so the rounded table is not needed
             return self._table.of_sheet(self._sheet.with_box(box, value))
         return self._table.of_halves(*self.halves_after(box, value))

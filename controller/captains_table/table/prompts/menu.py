@@ -180,7 +180,7 @@ def _pick_menu(options: Sequence[Option], default: str | None, *, guarded: bool)
 
 
 def choose(ask: Ask | Auction, menu: MenuState) -> Action | MenuState:
-    """Return the answer that choosing the line under the cursor gives, or the changed menu if it gives none yet.
+    """Choose the line under the cursor; return the answer, or the changed menu if there is no answer yet.
 
     Choosing a die holds or releases it; a throw of no dice leaves the menu unchanged. For a bid, the bidder is chosen
     first, then the amount. The bell and any option that asks for confirmation must be chosen twice. In a guarded menu,

@@ -51,8 +51,8 @@ class BoardDecision:
     Attributes:
         match: the current match; `None` if there is none.
         home: the squares occupied when the decision began.
-        invalidated: whether a switch that the last move changed has been ignored since that move: because it chattered,
-            or because it was masked.
+        invalidated: whether the last move is in doubt, because the switch of one of its squares chattered or was masked
+            after the move.
     """
 
     def __init__(self, switches: SwitchStates, settings: Settings) -> None:

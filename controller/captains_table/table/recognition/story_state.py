@@ -175,8 +175,8 @@ class Echo(NamedTuple):
 class TouchedSquare(NamedTuple):
     """A touched square with a piece on it, or with the echo of a neighbouring piece's magnet.
 
-    `since_ms` says when the switch of the square closed. `may_rock` says that the piece came back to its own square so
-    soon that it may only be rocking; then its return is not charged yet.
+    `since_ms` is the time when the square's switch closed. `may_rock` is true if the piece came back to its own square
+    so soon that it may only be rocking. The cost of the story does not include this return yet.
     """
 
     square: Square
