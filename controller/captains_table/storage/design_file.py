@@ -191,7 +191,7 @@ class DesignFile:
     # --- parsing and writing ---
 
     def _parts(self) -> list[_Part]:
-        """Return the head of the file, followed by the parts with a piece; raises CannotKeep."""
+        """Return the parts of the file: the head, then one part for each piece; raises CannotKeep."""
         try:
             lines = self.path.read_text(encoding="utf-8-sig").removesuffix("\n").split("\n")
         except FileNotFoundError:

@@ -31,7 +31,7 @@ class Places:
     hand: Mapping[Square, Square]
 
     def by_wiring(self) -> dict[Square, Square]:
-        """Return a mapping from each square of the wiring to the square where the person puts a piece."""
+        """Return the square where the person puts the piece, keyed by the square of the wiring."""
         return {wire: self.hand[self.corrections.get(wire, wire)] for wire in self.shape.squares()}
 
     def numbers(self) -> dict[Square, int]:
