@@ -75,7 +75,7 @@ class DesignPages(RequestHandlers):
         return JSONResponse({"fragments": fragments, "address": draft.address()})
 
     async def signs(self, request: Request) -> Response:
-        """Show signs to print and wear, for the pieces in the address, or for all saved pieces if it names none.
+        """Show signs to print and wear: for the pieces in the address or, without any, for all saved pieces.
 
         Each piece has a sheet of its own, with the standard grid outside and the levelled-up grid inside.
         """

@@ -111,7 +111,7 @@ def _retrieve_exception(disconnected: asyncio.Future[None]) -> None:
 
 
 class _Client(aiomqtt.Client):
-    """An aiomqtt client that watches only open sockets, and closes all of paho's sockets at the end.
+    """An aiomqtt client that never watches a closed socket, and closes all of paho's sockets at the end.
 
     paho itself leaves a pair of sockets open.
     """

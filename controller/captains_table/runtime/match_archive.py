@@ -238,11 +238,11 @@ class MatchArchive:
         return self._index.names()
 
     def again(self, last: Start | None) -> Start | None:
-        """Return the start of a match like an earlier one; `None` if such a match cannot be played here.
+        """Return the start of a rematch with the same players and options; `None` if no rematch can be played here.
 
-        It cannot be played if there is no earlier match, or if its game, its computer or a large enough board is
-        missing. In games in which a rematch begins with the next player, all players move on by one seat and keep their
-        personal options. Options that name players are left out, because they are decided anew in each match.
+        A rematch needs an earlier match, its game, its computer and a large enough board. In some games the next player
+        begins the rematch. Then all players move on by one seat and keep their personal options. Options that name
+        players are left out, because they are decided anew in each match.
         """
         fitting = {game.key: game for game in self.lobby_context().fitting()}
         if last is None or last.game not in fitting:

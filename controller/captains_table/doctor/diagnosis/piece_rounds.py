@@ -205,9 +205,9 @@ class PieceRounds:
         self.ghosts |= {self._places.hand[at] for at in closed} - standing
 
     def _try_others(self, untried: frozenset[Square]) -> None:
-        """Begin a round with the unconfirmed pieces, on squares that can confirm them.
+        """Begin a round with the unconfirmed pieces, if there are any and if some squares can confirm them.
 
-        No round begins without such pieces and squares, or after a round of this kind that left a piece unconfirmed.
+        No round begins if the last round already tried unconfirmed pieces and left one of them unconfirmed.
 
         Args:
             untried: the squares whose piece the last round left unconfirmed.

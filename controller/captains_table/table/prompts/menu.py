@@ -121,8 +121,8 @@ def menu_of(
         faces: the faces of the dice in words, for the lines of an ask for the dice to keep.
         reachable: the ids of options on the board that the menu must offer, because the switches cannot show them.
         names: the players' names, for the lines of an auction.
-        guarded: whether wasteful answers must be confirmed. If so, the cursor starts on an answer that must be
-            confirmed only if that answer is the default.
+        guarded: whether wasteful answers must be confirmed. If so, the cursor starts on the default or on an answer
+            without confirmation.
     """
     match ask:
         case PickAsk(options=options, default=default):

@@ -121,9 +121,9 @@ class Roles:
         return Price(MISPLACED, f"misplaced {square}")
 
     def moves(self, start: Square) -> bool:
-        """Return whether the move moves the piece of a square, or exchanges it for another piece (a promoted pawn).
+        """Return whether the piece of a square moves, or is replaced by another piece (a promoted pawn).
 
-        If no move was made, return whether moving the piece may have been tried.
+        If no move was made, return whether a hand may have tried to move the piece.
         """
         return start in self.goals or start in self.retired or (self.plays_nothing and start in self.may_go)
 
