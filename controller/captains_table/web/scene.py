@@ -139,7 +139,7 @@ class Scene:
         return None if self.view.tumbling else self.view.last_throw
 
     def outcome(self) -> str:
-        """Return in words who made the past throw that is still shown, and its result; empty if none is shown."""
+        """Return in words who made the past throw that is still shown, and its result; empty if no throw is shown."""
         last = self.last_throw
         if last is None:
             return ""

@@ -46,7 +46,8 @@ class PromptPresenter:
     def choices(self, match: Match | None) -> Ask | Auction | None:
         """Return the ask for the buttons: the current ask, with the options that any player may pick at any time.
 
-        The options for any player are left out while a question about the board or a switch is open.
+        The options for any player are added only to a `PickAsk`, and not while a question about the board or a switch
+        is open.
         """
         ask = self.ask(match)
         if match is None or not isinstance(ask, PickAsk) or self._monitor.suspects() or self._monitor.asked:

@@ -411,7 +411,7 @@ class BoardMonitor:
     def stories(self) -> tuple[Candidate, ...]:
         """Return the candidates of all fitting stories.
 
-        Empty if at most one fits, if the switches are not read, or while the board must first be made like the match.
+        Empty if at most one fits, if the switches are not read, or while the pieces must be set up as in the match.
         """
         stories = self.decision.stories() if self._is_in_play() else []
         return tuple(stories) if len(stories) > 1 else ()

@@ -30,7 +30,9 @@ MOST_ANSWERABLE = 3
 
 
 class _Answerable(NamedTuple):
-    """The moves that the next player may have answered: all that were believed or found to fit in one story search.
+    """The moves that the next player may have answered.
+
+    These are all moves that fitted the switches or were believed to be made during one story search.
 
     Attributes:
         base: the state of the match with which the search began.
@@ -169,7 +171,7 @@ class BoardDecision:
     def void(self, squares: Collection[Square]) -> None:
         """Drop the changes of switches that are now ignored, because they chatter or were masked.
 
-        Set `invalidated` if the last move may still be changed and changed one of these squares.
+        Set `invalidated` if one of these squares was changed by the last move and that move may still be changed.
         """
         last = self.match.provisional if self.match is not None else None
         if self.match is not None and last is not None:
