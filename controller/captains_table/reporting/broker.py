@@ -86,7 +86,7 @@ def read_authority(path: Path) -> ssl.SSLContext:
 
 
 class _ImmediateLoop:
-    """An event loop, wrapped for use on its own thread, so that it runs threadsafe callbacks immediately.
+    """A wrapper of an event loop, used on the loop's own thread: it runs threadsafe callbacks immediately.
 
     With the plain loop, aiomqtt would register a socket, by its number, one turn of the loop later. If the connection
     broke in that turn, the socket would be closed by then, and its number would be free or belong to another socket.

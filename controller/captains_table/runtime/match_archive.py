@@ -151,7 +151,7 @@ class MatchArchive:
     ) -> OpenedMatch:
         """Start a match in the journal, and have the watchdog watch it.
 
-        The stored options also contain those that the players' records and the game's start decide.
+        The players' records and the start of the game may decide further options; these are stored too.
 
         Args:
             game: the game's key.

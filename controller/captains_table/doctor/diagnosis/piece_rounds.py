@@ -45,7 +45,8 @@ class Places:
     def line_name(self, line: int) -> str:
         """Return the name of a line, such as `file line c`.
 
-        The line is named after the squares that it serves, or by the wiring if these do not form a file or a rank.
+        The line is named after the file or rank of its squares. If its squares form neither, the name follows the
+        wiring.
         """
         files, ranks, hands = self.shape.files, self.shape.ranks, self.by_wiring()
         if line < files:

@@ -121,8 +121,8 @@ def _lowest(seats: list[int], figures: list[int]) -> list[int]:
 def answer_pledge(state: State, pledging: Pledging, *, pledges: bool) -> State:
     """Return the state after the next tied bidder answered whether to pledge (T3).
 
-    After the last answer, a bidder who alone has pledged wins the auction. If none or several have pledged, all the
-    tied bidders are out for this turn, and a new auction is held.
+    If exactly one bidder has pledged after the last answer, this bidder wins the auction. Otherwise all the tied
+    bidders are out for this turn, and a new auction is held.
     """
     seat = pledging.tied[len(pledging.pledged)]
     words = "pledges not to capture" if pledges else "gives no pledge"

@@ -106,7 +106,7 @@ class PromptPresenter:
             self.menu = self.menu.at(chosen.id)
 
     def open(self, menu: MenuState) -> None:
-        """Show another menu for the same ask; a bidder's amounts get a line *Back* if there is no button to go back."""
+        """Show another menu for the same ask; add a line *Back* to a bidder's amounts if no button goes back."""
         self.menu = menu.with_way_back() if self._needs_way_back and menu.bidder is not None else menu
 
     def leave_bidder(self, match: Match | None) -> bool:
