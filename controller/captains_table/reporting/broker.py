@@ -206,8 +206,8 @@ def mqtt_client(
 async def cancel_all(tasks: Collection[asyncio.Future[None]], again_s: float = CANCELLED_AGAIN_S) -> None:
     """Cancel tasks, again every `again_s` seconds, and return when all have ended.
 
-    Cancelling once is not enough: up to Python 3.11 `asyncio.wait_for`, by which aiomqtt waits for answers, loses a
-    cancellation that coincides with the answer.
+    Cancelling once is not enough. aiomqtt waits for answers by `asyncio.wait_for`. Up to Python 3.11, this function
+    loses a cancellation that coincides with the answer.
     """
     while any(not task.done() for task in tasks):
         for task in tasks:

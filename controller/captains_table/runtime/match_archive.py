@@ -296,9 +296,9 @@ def _last_ms(entries: Iterable[Entry]) -> int:
 
 @contextmanager
 def resuming(number: int) -> Iterator[None]:
-    """Turn errors of the code inside into CannotResume, whose message names the match by its number.
+    """Turn errors of the block into CannotResume; the message names the match by its number.
 
-    Only errors that prevent resuming a match are turned into it.
+    Only errors that prevent a match from being resumed are turned into CannotResume.
     """
     try:
         yield

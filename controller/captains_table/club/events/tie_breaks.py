@@ -134,7 +134,7 @@ class Comparison:
         """Return the half points of the dummy opponent for an unplayed round (16.4).
 
         The dummy has the player's own half points. The edition of 2026 sets a maximum. After a forfeit, the maximum is
-        the half points of the paired opponent. In any other unplayed round, it is a draw for each round of the event.
+        the half points of the paired opponent. Otherwise the maximum is a draw in each round of the event.
         """
         if self.edition is Edition.FIDE_2024 or not self.is_corrected:
             return own

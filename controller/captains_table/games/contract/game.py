@@ -123,9 +123,9 @@ class Game(ABC, Generic[S]):
         return {}
 
     def shining(self, state: S) -> Mapping[Square, Thing]:  # noqa: ARG002 - for games that have some
-        """Return the thing that each square's LED shows, keyed by square; empty by default.
+        """Return the things that the LEDs of some squares show, keyed by square; empty by default.
 
-        A more important mark may replace the thing (`View.lights`).
+        A more important mark may replace a thing (`View.lights`).
         """
         return {}
 

@@ -98,9 +98,9 @@ def _reason(state: State, seat: int) -> tuple[str, str] | None:
 def close(state: State, bidding: Bidding) -> State:
     """Return the state after the bell ended the auction (T2, T3).
 
-    If nobody has bid, the next turn begins. Otherwise the highest bidder pays and acts. Ties are
-    broken by the lowest value of the bidder's piece, then by the lowest total value of the party's pieces. Bidders who
-    are still tied are asked to pledge not to capture.
+    If nobody has bid, the next turn begins. Otherwise the highest bidder pays and acts. Ties are broken by the lowest
+    value of the bidder's piece, then by the lowest total value of the party's pieces. Bidders who are still tied are
+    asked to pledge not to capture.
     """
     best = max(bidding.bids)
     if not best:

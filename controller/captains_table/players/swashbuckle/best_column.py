@@ -42,7 +42,7 @@ def as_only_column(state: State, column: int) -> State:
 
 
 def _answers(adviser: SwashbuckleAdviser, state: State, decide: Decide) -> Iterator[tuple[Action, float]]:
-    """Yield, for each column that is not full, the best answer and its gain if the game allows that answer."""
+    """Yield the best answer and its gain for each column that is not full; leave out answers that are not allowed."""
     for column, sheet in enumerate(state.columns):
         if sheet.is_full:
             continue

@@ -208,7 +208,7 @@ class TurnEvaluation:
         return self._after_hold(throws_left)[self._all.index(kept)]
 
     def best_piracy_keep(self, faces: Sequence[int]) -> KeptDice:
-        """Return the best dice to keep from a throw for piracy, when the others are thrown by the hornswaggle."""
+        """Return the best dice to keep from a throw for piracy if the hornswaggle throws the other dice again."""
         best = self._best_of(faces, self._piracy_kept)
         return KeptDice(self._all.all[best], self._piracy_kept[best] + self._spent.after_piracy - self._price)
 

@@ -354,7 +354,7 @@ class StorySearch:
         """Return the echo for a switch that the magnet of a neighbouring piece closed.
 
         The echo's cause is the neighbouring piece that was set down last. If no neighbouring piece was set down
-        recently, the echo has no cause and no cost yet, because such a piece may be set down later.
+        recently, the echo has no cause and no cost yet, because the piece may be set down later.
         """
         magnets = {each.square for each in state.standing if isinstance(each.what, Piece)}
         near = [each for each in self._closed if are_neighbours(each.square, change.square) and each.square in magnets]

@@ -176,7 +176,7 @@ class TouchedSquare(NamedTuple):
     """A touched square with a piece on it, or with the echo of a neighbouring piece's magnet.
 
     `since_ms` is the time when the square's switch closed. `may_rock` is true if the piece came back to its own square
-    so soon that it may only be rocking. The cost of the story does not include this return yet.
+    so soon that it may only be rocking. In that case the cost of the story does not include the return yet.
     """
 
     square: Square
