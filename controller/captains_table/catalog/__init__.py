@@ -60,9 +60,9 @@ def opponents_of(key: str) -> Mapping[str, Opponent]:
 
 
 def add_opponent(key: str, opponent: Opponent) -> None:
-    """Add a computer player, such as the engine that the configuration names, to a game.
+    """Add a computer player to a game, for example the engine that the configuration names.
 
-    It replaces a computer player of the game with the same key.
+    A computer player with the same key is replaced.
 
     Raises:
         UnknownGame: no such game is installed.

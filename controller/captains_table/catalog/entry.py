@@ -72,8 +72,8 @@ class GameEntry:
             if the game has no such adviser.
         move_adviser: returns advice on the best move after a search; since it is slow, a table runs it in the
             background during play. The attribute is `None` if the game has no such adviser.
-        judge: makes the judge that compares the moves of one match with the best moves, found by search, when the match
-            is reviewed; `None` if moves are not judged by search.
+        judge: makes the judge for the review of one match; the judge compares each move with the best move that a
+            search finds. `None` if moves are not judged by search.
         luck: makes the measure of luck for one match; the measure returns what a state is worth under best play. `None`
             if the game has no such measure.
         luck_is_known: returns whether `luck` works under the given options.

@@ -73,7 +73,10 @@ def _print_decision(decision: "JudgedDecision") -> None:
 
 
 def _print_players(entry: "GameEntry", story: "MatchReview", decisions: "list[JudgedDecision]") -> None:
-    """Print each player's number of judged decisions, their cost, and if known, how much luck and skill contributed."""
+    """Print the number and the total cost of each player's judged decisions.
+
+    If the contributions of luck and skill to the score are known, print them too.
+    """
     from captains_table.records.luck import luck_of
     from captains_table.table.history.review import cost_total
 

@@ -72,5 +72,5 @@ def run_command(arguments: argparse.Namespace) -> int:
 
 
 def is_root() -> bool:
-    """Return whether this process runs as root, in which case it must not start foreign programs."""
+    """Return whether this process runs as root; a root process must not start foreign programs."""
     return os.geteuid() == 0

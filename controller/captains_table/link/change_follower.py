@@ -12,7 +12,7 @@ class ChangeFollower:
     """The host's copy of the state of switches, buttons and encoder, kept up to date by the board's changes.
 
     The copy starts with a whole state, and changes are applied in the order of their numbers. After a lost connection
-    or a reset, changes wait until a whole state arrives, from which the state before them can be derived.
+    or a reset, changes wait until a whole state arrives. The state before these changes is then derived from it.
     """
 
     def __init__(self, clock: BoardClock) -> None:

@@ -75,7 +75,7 @@ class DesignPages(RequestHandlers):
         return JSONResponse({"fragments": fragments, "address": draft.address()})
 
     async def signs(self, request: Request) -> Response:
-        """Show signs to print and wear, of the pieces in the address or else of all saved pieces.
+        """Show signs to print and wear: for the pieces in the address or, without any, for all saved pieces.
 
         Each piece has a sheet of its own, with the standard grid outside and the levelled-up grid inside.
         """
@@ -126,7 +126,7 @@ def _values(draft: Draft) -> dict[str, object]:
 
 
 def _card(design: Design, *, is_kept: bool) -> dict[str, object]:
-    """Return the template's values of a piece in the list; a saved piece can also be changed."""
+    """Return the template's values for a piece in a list of pieces; only a saved piece can be changed."""
     return {
         "design": design,
         "pictures": [

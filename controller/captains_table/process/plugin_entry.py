@@ -1,4 +1,4 @@
-"""Checks and copies a plug-in's catalog entry: checks all fields against their types, and then uses some on trial.
+"""Checks and copies a plug-in's catalog entry: checks the type of each field, then tries some of the fields out.
 
 The copy contains only plain values, so that it cannot change or fail when it is read again.
 """

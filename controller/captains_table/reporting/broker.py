@@ -86,7 +86,7 @@ def read_authority(path: Path) -> ssl.SSLContext:
 
 
 class _ImmediateLoop:
-    """An event loop, wrapped for use on its own thread, so that it runs threadsafe callbacks immediately.
+    """A wrapper of an event loop, used on the loop's own thread: it runs threadsafe callbacks immediately.
 
     With the plain loop, aiomqtt would register a socket, by its number, one turn of the loop later. If the connection
     broke in that turn, the socket would be closed by then, and its number would be free or belong to another socket.
@@ -111,7 +111,7 @@ def _retrieve_exception(disconnected: asyncio.Future[None]) -> None:
 
 
 class _Client(aiomqtt.Client):
-    """An aiomqtt client that watches only open sockets, and closes all of paho's sockets at the end.
+    """An aiomqtt client that never watches a closed socket, and closes all of paho's sockets at the end.
 
     paho itself leaves a pair of sockets open.
     """
@@ -206,8 +206,8 @@ def mqtt_client(
 async def cancel_all(tasks: Collection[asyncio.Future[None]], again_s: float = CANCELLED_AGAIN_S) -> None:
     """Cancel tasks, again every `again_s` seconds, and return when all have ended.
 
-    Cancelling once is not enough: up to Python 3.11 `asyncio.wait_for`, by which aiomqtt waits for answers, loses a
-    cancellation that coincides with the answer.
+    Cancelling once is not enough. aiomqtt waits for answers by `asyncio.wait_for`. Up to Python 3.11, this function
+    loses a cancellation that coincides with the answer.
     """
     while any(not task.done() for task in tasks):
         for task in tasks:

@@ -198,9 +198,9 @@ class Reloader:
     """Reloads a table's configuration on request.
 
     Attributes:
-        read: returns the configuration as its file has it now; raises BadConfig.
+        read: reads the configuration file again and returns the configuration; raises BadConfig.
         running: the configuration in use; a reload replaces it.
-        apply: applies a configuration that differs from the one in use at most in the keys of `reloaded`.
+        apply: applies a configuration. The configuration may differ from the one in use only in the keys of `reloaded`.
         files: returns the names of changed profile and token files, given the configuration that was read; raises
             BadProfile or TokenUnusable.
         announce: prints a line.

@@ -151,7 +151,7 @@ class MatchArchive:
     ) -> OpenedMatch:
         """Start a match in the journal, and have the watchdog watch it.
 
-        The stored options also contain those that the players' records and the game's start decide.
+        The players' records and the start of the game may decide further options; these are stored too.
 
         Args:
             game: the game's key.
@@ -238,11 +238,11 @@ class MatchArchive:
         return self._index.names()
 
     def again(self, last: Start | None) -> Start | None:
-        """Return the request to play an earlier match again; `None` if that is impossible.
+        """Return the start of a rematch with the same players and options; `None` if no rematch can be played here.
 
-        It is impossible if there is no earlier match, or if its game, its computer or a large enough board is missing.
-        In games in which a rematch begins with the next player, all players move on by one seat and keep their personal
-        options. Options that name players are left out, because they are decided anew in each match.
+        A rematch needs an earlier match, its game, its computer and a large enough board. In some games the next player
+        begins the rematch. Then all players move on by one seat and keep their personal options. Options that name
+        players are left out, because they are decided anew in each match.
         """
         fitting = {game.key: game for game in self.lobby_context().fitting()}
         if last is None or last.game not in fitting:
@@ -296,9 +296,9 @@ def _last_ms(entries: Iterable[Entry]) -> int:
 
 @contextmanager
 def resuming(number: int) -> Iterator[None]:
-    """Turn errors of the code inside into CannotResume, whose message names the match by its number.
+    """Turn errors of the block into CannotResume; the message names the match by its number.
 
-    Only errors that prevent resuming a match are turned into it.
+    Only errors that prevent a match from being resumed are turned into CannotResume.
     """
     try:
         yield

@@ -12,11 +12,12 @@ from captains_table.table.tapes.tape_writer import format_answer, format_dice, f
 
 
 class Recorder:
-    """Writes a session's events as lines of a tape; the faces that an event throws are queued in a line before it.
+    """Writes a session's events as lines of a tape.
 
-    Moves that a real board could not report while its link was down are written between `unplug` and `plug`. If a
-    move on the board is made by an answer on the page, the tape's pieces move at once. On a real board a person moves
-    the pieces later, and the tape's lines about these later moves have no effect.
+    If an event throws dice, the line before the event lists the faces. Moves that a real board could not report while
+    its link was down are written between `unplug` and `plug`. A move on the board can also be made by an answer on the
+    page. Then the pieces on the tape move at once. On a real board a person moves the pieces later; the tape's lines
+    about these later moves have no effect.
 
     Args:
         session: the session that is recorded.

@@ -23,7 +23,7 @@ class SeatLink:
         seat: the seat's number, from 0.
         name: the player's name.
         key: the key of the seat's link; `None` if the seat has no link.
-        is_absent: whether the seat belongs to a computer, so that it can have no link.
+        is_absent: whether the seat has always belonged to a computer and therefore has no link.
     """
 
     seat: int

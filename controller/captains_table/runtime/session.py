@@ -198,7 +198,10 @@ class Session:
     # --- the table's own menu ---------------------------------------------------------------------------------------
 
     def _menu_hold_takes(self, event: events.Event, now_ms: int) -> bool:
-        """Follow the long press for the table's own menu; return whether the event was only a part of this press."""
+        """Pass an event to the long press that opens the table's own menu; return whether the press used the event up.
+
+        Open the menu if the button has been held long enough.
+        """
         hold = self._menu_hold
         is_taken = hold.takes(event)
         if is_taken:
@@ -258,8 +261,9 @@ class Session:
     def _ask_for(self, request: Request | None, now_ms: int) -> None:
         """Carry out or store a request of the lobby; `None` is no request.
 
-        Words for the dice take effect at once, or are refused in the lobby. Before the match is left, the players may
-        be asked about the board first. Every other request is stored for `take_request`.
+        Words for the dice take effect at once, or are refused in the lobby. All other requests are stored for
+        `take_request`. If the players must be asked about the board before they leave the match, the request to leave
+        is stored after their answer.
         """
         if isinstance(request, Leave):
             self._lobby.close()

@@ -224,9 +224,9 @@ def _play_batch(plan: SimulationPlan, numbers: range) -> list[list[Score]]:
 
 
 def result_lines(plan: SimulationPlan, played: Sequence[Sequence[Score]]) -> list[str]:
-    """Return the lines of a table: for each player the means of all tallies and, with several players, of the wins.
+    """Return the lines of a table with a row for each player: the means of all tallies, and the wins in percent.
 
-    Means come with standard errors, and wins are in percent.
+    Means come with standard errors. The wins are left out if there is only one player.
     """
     columns = list(played[0][0].tallies)
     rows = [["player", *columns, *(["won"] if len(plan.players) > 1 else [])]]

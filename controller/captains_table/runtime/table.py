@@ -1,4 +1,4 @@
-"""The table as a whole: it handles all events, and its attributes are the parts that page and daemon use."""
+"""The table as a whole: it handles all events and gives the web page and the daemon access to its parts."""
 
 import asyncio
 import contextlib

@@ -39,7 +39,7 @@ def whole(lowest: int, highest: int, what: str = "a whole number") -> Meta:
 
 
 def seconds(most: int) -> Meta:
-    """Return a constraint on the range of a time in seconds, including its words for error messages."""
+    """Return the constraint for a time in seconds: more than 0 and at most `most`."""
     return Meta(gt=0, le=most, description=f"seconds, more than 0 and at most {most}")
 
 

@@ -191,7 +191,7 @@ class DesignFile:
     # --- parsing and writing ---
 
     def _parts(self) -> list[_Part]:
-        """Return the head of the file, followed by the parts with a piece; raises CannotKeep."""
+        """Return the parts of the file: the head, then one part for each piece; raises CannotKeep."""
         try:
             lines = self.path.read_text(encoding="utf-8-sig").removesuffix("\n").split("\n")
         except FileNotFoundError:
@@ -244,6 +244,6 @@ def _is_note(line: str) -> bool:
 
 
 def _lines_of(design: Design) -> list[str]:
-    """Return a piece as lines of TOML, whose strings are quoted as in JSON."""
+    """Return a piece as lines of TOML; strings are quoted as in JSON."""
     values = zip(_KEYS, (design.name, str(design.standard), str(design.levelled)), strict=True)
     return ["[[piece]]", *(f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in values)]

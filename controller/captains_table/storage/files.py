@@ -67,10 +67,10 @@ def _is_open_to_others(file: Path) -> bool:
 
 @contextmanager
 def temporary_file(target: Path) -> Iterator[Path]:
-    """Yield an empty private file with a temporary name next to the target; remove that name at the end, if it remains.
+    """Yield an empty private file with a temporary name next to the target; remove the file at the end if it remains.
 
-    The file is locked meanwhile, so that leftovers of killed processes can be recognised; such leftovers are removed
-    first.
+    The file is locked meanwhile. A temporary file without a lock was left by a killed process; these leftovers are
+    removed first.
 
     Raises:
         OSError: the file cannot be created.

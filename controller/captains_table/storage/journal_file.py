@@ -259,7 +259,7 @@ class MatchJournal:
         self._position = position + 1
 
     def count(self) -> int:
-        """Return the number of entries, which is read from the file only once and then counted by this object."""
+        """Return the number of entries; it is read from the file at most once."""
         if self._position is None:
             [(count,)] = self._files.rows("SELECT count(*) FROM entries WHERE match = ?", self.number)
             self._position = int(count)

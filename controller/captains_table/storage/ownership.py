@@ -186,7 +186,7 @@ def _being(owner: os.stat_result) -> Iterator[None]:
 
 @contextmanager
 def _named(reached: Path, given: Path) -> Iterator[Path]:
-    """Yield the mounted path; in messages of errors raised meanwhile, replace it by the given path."""
+    """Yield the mounted path; if the block raises an error, show the given path in its message instead."""
     try:
         yield reached
     except Exception as error:

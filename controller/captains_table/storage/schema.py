@@ -142,7 +142,7 @@ def check_layout(database: sqlite3.Connection) -> None:
 
 @contextmanager
 def transaction(database: sqlite3.Connection) -> Iterator[None]:
-    """Run the block in an exclusive write transaction, which is rolled back if the block raises an error."""
+    """Run the block in an exclusive write transaction; roll it back if the block raises an error."""
     database.execute("BEGIN IMMEDIATE")
     try:
         yield

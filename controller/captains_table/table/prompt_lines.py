@@ -155,7 +155,7 @@ def _mover(table: TableSnapshot) -> int:
 
 
 def _move_to_make_lines(table: TableSnapshot, to_make: MoveToMake) -> list[str]:
-    """Return the lines that name a computer's move and say how to make it, or how to correct the board before that."""
+    """Return the lines that name a computer's move and say how to make it, or how to correct the board first."""
     match, last = table.match, table.match.history[-1]
     name = match.called(last.before)[last.acted.seat or 0]
     played = f"{name} plays {last.option.label if last.option is not None else ''}"

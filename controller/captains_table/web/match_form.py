@@ -196,7 +196,7 @@ def read_names(fields: Mapping[str, str], game: Game[Any]) -> tuple[str, ...]:
 
 
 def read_option_fields(fields: Mapping[str, str], game: Game[Any]) -> dict[str, str]:
-    """Return the options to store with a match, without those at their defaults; raises Problem for an unreadable one.
+    """Return the options to store with a match, without default values; raises Problem for an unreadable option.
 
     Unknown options are returned too, so that the game refuses them.
     """

@@ -79,7 +79,7 @@ class PageReach:
         return tuple(self._url(host) for host in (*found, *names))
 
     def address(self) -> str:
-        """Return the first URL for other devices, or a private page's own URL; empty without a network."""
+        """Return the first URL for other devices, or the own URL of a private page; empty without a network."""
         return self.own if self.is_private else next(iter(self.addresses()), "")
 
     def hosts(self) -> frozenset[str]:

@@ -139,7 +139,7 @@ class Scene:
         return None if self.view.tumbling else self.view.last_throw
 
     def outcome(self) -> str:
-        """Return in words who made the past throw that is still shown, and its result; empty if none is shown."""
+        """Return in words who made the past throw that is still shown, and its result; empty if no throw is shown."""
         last = self.last_throw
         if last is None:
             return ""
@@ -181,7 +181,7 @@ class Scene:
         }
 
     def _some_stay(self) -> bool:
-        """Return whether throwing is sensible now, and this page's roll button would throw only some visible dice."""
+        """Return whether this page may throw, a throw is sensible, and the throw leaves some thrown dice in place."""
         lie = [number for number, die in enumerate(self.view.dice, 1) if die.face is not None]
         return self.may_act and not self.view.roll.aside and any(number not in self.view.roll.dice for number in lie)
 
@@ -310,7 +310,7 @@ class Scene:
         return found
 
     def slots(self) -> list[dict[str, str]]:
-        """Return each berth with the die in it, or with the face that it needs; empty while a past throw is shown."""
+        """Return each berth with its die or, if it is vacant, the needed face; empty while a past throw is shown."""
         if self.last_throw is not None:
             return []
         dice = self.dice()

@@ -182,7 +182,7 @@ class Guard:
         self._guesses = Guesses()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on to the application, or answer it with an error; set the cookies of new right keys."""
+        """Pass a request on to the application, or answer it with an error; store newly sent, valid keys as cookies."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -276,10 +276,10 @@ def _is_same(key: str | None, own: str | None) -> bool:
 
 
 def _refusal(scope: Scope) -> tuple[int, str] | None:
-    """Return the HTTP status and the sentence with which a POST without the token is refused.
+    """Return the HTTP status and the message that refuse a POST without the token; `None` if the POST is permitted.
 
-    `None` if the path is one for the game master and the request carries the right key, or if the path is one for seats
-    and the request carries any key for a seat, which the handler then checks.
+    A POST to a path for the game master is permitted with the right key. A POST to a path for seats is permitted with
+    any seat key; the handler checks that key later.
     """
     if scope["is_master"] and MASTER_POSTS.fullmatch(scope["path"]):
         return None

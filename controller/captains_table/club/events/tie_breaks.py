@@ -131,10 +131,10 @@ class Comparison:
                 yield Faced(self._dummy(turnout, own), turnout.halves, self._is_vur(turnout))
 
     def _dummy(self, turnout: PlayerRound, own: int) -> int:
-        """Return the half points of the dummy opponent that counts for a round which was not played (16.4).
+        """Return the half points of the dummy opponent for an unplayed round (16.4).
 
-        They are the player's own half points. The edition of 2026 sets a maximum: after a forfeit the half points of
-        the paired opponent, in any other round a draw for each of the event's rounds.
+        The dummy has the player's own half points. The edition of 2026 sets a maximum. After a forfeit, the maximum is
+        the half points of the paired opponent. Otherwise the maximum is a draw in each round of the event.
         """
         if self.edition is Edition.FIDE_2024 or not self.is_corrected:
             return own
@@ -170,7 +170,7 @@ class Comparison:
         """Divide level players by the matches among them, and yield the groups, the best one first.
 
         The players within a group remain level. If some of these matches are missing, a player is placed before the
-        others only if no result of the missing matches could change that (6.3).
+        others only if no result of the missing matches could change this order (6.3).
         """
         met = {player: self._met(player, level) for player in level}
         scores = {player: sum(met[player].values(), Fraction()) for player in level}

@@ -35,7 +35,7 @@ class SeatGlance:
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """A small summary of a table's view, kept decoded for every table; whole views are decoded only to be drawn.
+    """A small summary of a table's view, kept in memory for every table; a whole view is decoded only to be drawn.
 
     Attributes:
         phase: the phase of the table's match.

@@ -112,7 +112,7 @@ def options_in(fields: Mapping[str, str]) -> dict[str, str]:
 
 
 def read_ruling(event: ClubEvent, match: EventMatch, fields: Mapping[str, str]) -> Ruled:
-    """Return the arbiter's ruling on a match in a form; raises Problem if it is invalid."""
+    """Read the arbiter's ruling on a match from a form; raises Problem if the ruling is invalid."""
     count, why = fields.get("count", "").strip(), read_why(fields)
     pairing = match.seated.id
     if event.made.system is not System.GROUPS:

@@ -1,4 +1,4 @@
-"""Sends live updates of the club's pages at a limited rate; each is rendered once for all browsers with equal views."""
+"""Sends live updates of the club's pages at a limited rate; browsers with the same view share one rendered update."""
 
 import asyncio
 from abc import ABC, abstractmethod

@@ -126,7 +126,7 @@ class Evening:
         title: its name.
         began_s: when the evening began, in Unix seconds of the server's clock: when the arbiter began it, or else when
             its first result or event was stored.
-        ended_s: when the next evening began, which ended this one; `None` if none was begun after it.
+        ended_s: when this evening ended because the next one began; `None` if this is the last evening.
     """
 
     number: int

@@ -32,7 +32,7 @@ class Places:
     hand: Mapping[Square, Square]
 
     def by_wiring(self) -> dict[Square, Square]:
-        """Return a mapping from each square of the wiring to the square where the person puts a piece."""
+        """Return the square where the person puts the piece, keyed by the square of the wiring."""
         return {wire: self.hand[self.corrections.get(wire, wire)] for wire in self.shape.squares()}
 
     def numbers(self) -> dict[Square, int]:
@@ -46,7 +46,8 @@ class Places:
     def line_name(self, line: int) -> str:
         """Return the name of a line, such as `file line c`.
 
-        The line is named after the squares that it serves, or by the wiring if these do not form a file or a rank.
+        The line is named after the file or rank of its squares. If its squares form neither, the name follows the
+        wiring.
         """
         files, ranks, hands = self.shape.files, self.shape.ranks, self.by_wiring()
         if line < files:
@@ -206,9 +207,9 @@ class PieceRounds:
         self.ghosts |= {self._places.hand[at] for at in closed} - standing
 
     def _try_others(self, untried: frozenset[Square]) -> None:
-        """Begin a round with the unconfirmed pieces, on squares that can confirm them.
+        """Begin a round with the unconfirmed pieces, if there are any and if some squares can confirm them.
 
-        No round begins without such pieces and squares, or after a round of this kind that left a piece unconfirmed.
+        No round begins if the last round already tried unconfirmed pieces and left one of them unconfirmed.
 
         Args:
             untried: the squares whose piece the last round left unconfirmed.

@@ -108,7 +108,10 @@ def _whole_board(shape: Shape) -> list[tuple[tuple[str, ...], Rule]]:
 
 
 def _exchanged(answers: Mapping[Square, Square]) -> list[tuple[tuple[str, ...], Rule]]:
-    """Return the sentences and the rule for exchanged whole lines; empty if an answer contradicts such an exchange."""
+    """Return the sentences and the rule that describe exchanged whole lines.
+
+    The list is empty if an answer contradicts the assumption that only whole lines are exchanged.
+    """
     files: dict[int, int] = {}
     ranks: dict[int, int] = {}
     for asked, read in answers.items():

@@ -11,7 +11,7 @@ COLOURED_PAWNS = {"G": "gold pawn", "g": "red pawn"}
 def piece_name(letter: str) -> str:
     """Return the name of a piece, such as `white knight`, `black crowned bishop`, `gold pawn` or `token 3`.
 
-    If the letter is unknown, it stands for the kind of piece, as a capital: `black X`.
+    An unknown letter is used as the name of the kind, as a capital: `black X`.
     """
     if is_token(letter):
         return f"token {letter}"

@@ -123,7 +123,10 @@ class Game(ABC, Generic[S]):
         return {}
 
     def shining(self, state: S) -> Mapping[Square, Thing]:  # noqa: ARG002 - for games that have some
-        """Return the marks that the squares' LEDs show now where no move is shown; none by default."""
+        """Return the things that the LEDs of some squares show, keyed by square; empty by default.
+
+        A more important mark may replace a thing (`View.lights`).
+        """
         return {}
 
     def dice(self, state: S) -> Sequence[Die]:  # noqa: ARG002 - for games with dice

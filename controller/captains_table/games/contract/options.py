@@ -89,9 +89,9 @@ class GameOption:
     def allows(self, value: str, players: Sequence[str] = ()) -> bool:
         """Return whether a value is allowed.
 
-        Allowed are the choices, players' names if the option takes them, whole numbers within the bounds, and the empty
-        value if it is the default. An option of free text allows any other text that is not empty, which the game must
-        check itself.
+        The allowed values are the listed choices, whole numbers within the bounds, and the empty value if it is the
+        default. If the option takes players' names, these names are allowed too. A free-text option also allows any
+        other text that is not empty; the game must check that text.
         """
         is_usual = not value and not self.default
         if is_usual or any(value == choice.value for choice in self.values(players)):

@@ -71,7 +71,7 @@ def hold_auction(state: State) -> State:
 
 
 def _left(state: State) -> list[int]:
-    """Return the seats that may take part in the auction if they have gold: all but `State.barred` and `State.out`."""
+    """Return the seats that may still bid, without checking their gold: all except `State.barred` and `State.out`."""
     return [seat for seat in range(len(state.seats)) if seat != state.barred and seat not in state.out]
 
 
@@ -98,9 +98,9 @@ def _reason(state: State, seat: int) -> tuple[str, str] | None:
 def close(state: State, bidding: Bidding) -> State:
     """Return the state after the bell ended the auction (T2, T3).
 
-    If nobody has bid, the next turn begins. Otherwise the highest bidder pays and acts. Of tied bidders, the one whose
-    piece has the lowest value pays and acts. If several of their pieces have this value, the bidder whose party's
-    pieces have the lowest total value pays and acts. Those who are still tied are asked to pledge not to capture.
+    If nobody has bid, the next turn begins. Otherwise the highest bidder pays and acts. Ties are broken by the lowest
+    value of the bidder's piece, then by the lowest total value of the party's pieces. Bidders who are still tied are
+    asked to pledge not to capture.
     """
     best = max(bidding.bids)
     if not best:
@@ -121,8 +121,8 @@ def _lowest(seats: list[int], figures: list[int]) -> list[int]:
 def answer_pledge(state: State, pledging: Pledging, *, pledges: bool) -> State:
     """Return the state after the next tied bidder answered whether to pledge (T3).
 
-    After the last answer, a bidder who alone has pledged wins the auction. If none or several have pledged, all the
-    tied bidders are out for this turn, and a new auction is held.
+    If exactly one bidder has pledged after the last answer, this bidder wins the auction. Otherwise all the tied
+    bidders are out for this turn, and a new auction is held.
     """
     seat = pledging.tied[len(pledging.pledged)]
     words = "pledges not to capture" if pledges else "gives no pledge"

@@ -162,10 +162,7 @@ class ShipCaptainCrew(Game[State]):
         return crew_words(WANTED[: len(state.turn.berths.dice)], state.turn.cargo)
 
     def outcome(self, before: State, after: State, faces: Sequence[int | None]) -> Outcome | None:
-        """Return the cargo of the turn that ended and the cargo dice, or the result of a throw to decide who begins.
-
-        `None` if the action ended no turn and was not such a throw.
-        """
+        """Return the result of a turn that ended, or of a throw to decide who begins; `None` for any other action."""
         return _outcome_of(events_between(before, after), before.turn.berths, faces)
 
     def score(self, state: State) -> Sequence[int]:

@@ -137,7 +137,8 @@ class Swashbuckle(Game[State]):
     def heading(self, state: State) -> str:
         """Return the number of the turn of the player on turn, and how many turns each player has.
 
-        The other headings say that a player is waited for (N1), that it is open who begins, or that the match is over.
+        Outside of turns, the heading says that the table waits for a player (N1), that the players throw to decide who
+        begins, or that the match is over.
         """
         match state.step:
             case Over():

@@ -38,10 +38,10 @@ ACE: Final = 1
 
 
 def score(state: State, box: str, column: int = 0) -> State:
-    """Return the match after the player on turn chose a box of a column in which the dice score.
+    """Return the match after the player on turn chose a box of a column; the dice must score in the box.
 
-    If the box is `piracy`, the throw for its points comes next (W6), unless five alike fill the box with its maximum at
-    once (W5).
+    If the box is `piracy`, the throw for its points comes next (W6). Five alike instead fill the box with its maximum
+    at once (W5).
     """
     scorings = scoring_cells(state.columns, state.turn.lying, state.options.values)
     chosen = next(each for each in scorings if (each.box, each.column) == (box, column))

@@ -169,10 +169,9 @@ def _corrections(table: TomlTableReader, shape: Shape, what: tuple[str, str]) ->
     """Return the corrections of switches or lights, without squares that are mapped to themselves.
 
     Args:
-        table: the table with the key `corrections`, which must name the same squares on its left and on its right side,
-            once each.
+        table: the table with the key `corrections`. Its left and right sides must contain the same squares, each once.
         shape: the board.
-        what: the words for the two errors that a square has no switch or light, and that a square has two.
+        what: two phrases for error messages: for a square without a switch or light, and for a square with two.
 
     Raises:
         BadProfile: a name is no square of the board, or a square is missing on one side or occurs twice on the right.

@@ -119,5 +119,5 @@ def before_first_throw(scored: Mapping[int, Fraction], unscored: Mapping[int, Fr
 
 
 def chance_of_at_least(face: int, throws: int) -> Fraction:
-    """Return the chance that one die shows a face or a higher one in at least one of a number of throws."""
+    """Return the chance that a die shows at least this face at least once in a number of throws."""
     return 1 - Fraction(face - 1, len(FACES)) ** throws

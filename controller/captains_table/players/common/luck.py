@@ -20,7 +20,7 @@ class Measure(Protocol):
     def expected(self, state: Any, seat: int) -> float:  # noqa: ANN401 - each game has its own state
         """Return a seat's score plus the points that the seat may still expect.
 
-        Depending on the game, these are the points of a turn that has begun, or those of the whole rest of the match.
+        Some games expect only the points of a turn that has begun, others the points of the whole rest of the match.
         """
 
     def promised(self, state: Any, seat: int) -> float:  # noqa: ANN401 - as above

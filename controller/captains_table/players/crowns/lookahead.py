@@ -186,9 +186,9 @@ class Lookahead:
         self.gold[seat] += _GOLD_OF_CODE[code]
 
     def _capture(self, seat: int, number: int) -> list[int]:
-        """Capture the piece on a square if there is one, and return the parties whose crowns that piece wore (T7).
+        """Capture the piece on a square, if any; return the parties whose crowns the captured player wore (T7).
 
-        A captured player goes to prison, and the seat gets gold for a pawn and for a player of the other party.
+        A captured player goes to prison. The seat gets gold for a pawn, and for a player of the other party.
         """
         code = self.board[number]
         if code < FIRST_PLAYER:

@@ -20,7 +20,7 @@ def cargo_odds(cargo_dice: str) -> CargoOdds:
 
 
 def advise_on_cargo(state: State) -> Advice | None:
-    """Return advice on the best answer; `None` if no decision is due."""
+    """Return advice on keeping the cargo dice or throwing them again; `None` if no decision about them is due."""
     if not isinstance(state.step, CargoChoiceStep | CargoHoldStep):
         return None
     loose = state.turn.berths.loose()
@@ -50,7 +50,7 @@ class CargoMeasure:
         return state.totals[seat] + (float(_in_hand(state)) if has_begun else 0.0)
 
     def promised(self, state: State, seat: int) -> float:
-        """Return the expected cargo of a turn before its first throw; 0 if the seat begins no turn that counts."""
+        """Return the expected cargo of the turn that a seat is about to begin; 0 if no scoring turn begins now."""
         begins = _counts(state, seat) and state.turn.throws == 0
         return float(cargo_odds(state.options.cargo_dice).expected()) if begins else 0.0
 

@@ -17,9 +17,9 @@ from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
 
 
 def play_best_column(adviser: SwashbuckleAdviser, state: State, decide: Decide) -> Action:
-    """Return, of the best answers for the single columns, the one that gains most.
+    """Find the best answer for each column alone, and return the answer that gains most.
 
-    After the throw for piracy, the answer is the advice for the column where piracy is to be filled. Raids, curses and
+    After the throw for piracy, return the best answer for the column in which piracy is filled. Raids, curses and
     questions without advice get the game's default answer.
     """
     match state.step:
@@ -42,7 +42,7 @@ def as_only_column(state: State, column: int) -> State:
 
 
 def _answers(adviser: SwashbuckleAdviser, state: State, decide: Decide) -> Iterator[tuple[Action, float]]:
-    """Yield, for each column that is not full, the best answer and its gain if the game allows that answer."""
+    """Yield the best answer and its gain for each column that is not full; leave out answers that are not allowed."""
     for column, sheet in enumerate(state.columns):
         if sheet.is_full:
             continue

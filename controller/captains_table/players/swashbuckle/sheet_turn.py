@@ -210,7 +210,7 @@ class TurnEvaluation:
         return self._after_hold(throws_left)[self._all.index(kept)]
 
     def best_piracy_keep(self, faces: Sequence[int]) -> KeptDice:
-        """Return the best dice to keep from a throw for piracy, when the others are thrown by the hornswaggle."""
+        """Return the best dice to keep from a throw for piracy if the hornswaggle throws the other dice again."""
         best = self._best_of(faces, self._piracy_kept)
         return KeptDice(self._all.all[best], self._piracy_kept[best] + self._spent.after_piracy - self._price)
 
@@ -303,7 +303,7 @@ class PlunderBoxValues(BoxValues):
         return points + self._after(box, points if box in UPPER else min(points, 1)) + bonus
 
     def _find_after(self, box: str, value: int) -> float:
-        """Return the value of the sheet after a box is filled, without the points in that box."""
+        """Return the expected points of all later turns after a box is filled."""
         if self._is_last:  # the value is known exactly, so the rounded table is not needed
             return self._table.of_sheet(self._sheet.with_box(box, value))
         return self._table.of_halves(*self.halves_after(box, value))

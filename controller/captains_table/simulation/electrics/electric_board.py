@@ -14,8 +14,7 @@ class ScanPin(NamedTuple):
 
     Attributes:
         scanned_rank: the rank that is scanned.
-        line: the pin's line: a file in the result of `ElectricBoard.levels`, a rank in that of
-            `ElectricBoard.currents`.
+        line: the number of a file in `ElectricBoard.levels`, of a rank in `ElectricBoard.currents`.
     """
 
     scanned_rank: int

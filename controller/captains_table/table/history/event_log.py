@@ -221,7 +221,7 @@ def _actor(match: Match, step: Step) -> str:
 
 
 def events_of(match: Match, step: Step) -> Sequence[GameEvent]:
-    """Return the events of an action, which say what it scored or changed."""
+    """Return the events of an action: what the action scored or changed."""
     return match.game.game_events(step.before, step.after)
 
 

@@ -127,9 +127,9 @@ class Lobby:
     def offer(self, paired: Sequence[ClubPairing]) -> None:
         """Update the first screen to show the club's pairings for this table.
 
-        A cursor on the first line stays at the top; on any other line, the cursor stays on that line. If there are
-        pairings and only the choice of a game is open above the first screen, that choice is closed. Nothing changes
-        unless the first screen is open, perhaps below others.
+        Do nothing if the first screen is not open; other screens may be open above it. If there are pairings and the
+        only other open screen is the choice of a game, close that screen. A cursor on the first line stays at the top;
+        on any other line, the cursor stays on that line.
         """
         if not self.is_open or self._stack[0].screen.title != WELCOME or self._welcomed is None:
             return

@@ -42,7 +42,7 @@ class ScreenLine:
 
 @dataclass(frozen=True, slots=True)
 class NumberEntry:
-    """A question for a number from `lo` to `hi`, asked instead of listing lines.
+    """A question for a number from `lo` to `hi`; a screen can show it instead of a list of lines.
 
     `default` is the number on which the cursor starts; `then` returns the screen that follows the chosen number.
     """

@@ -272,7 +272,7 @@ class Match:
 
     @property
     def program_decides(self) -> bool:
-        """Whether a computer must throw or decide now and does that by itself."""
+        """Whether a computer must throw or decide now; always false if `computers_think` is off."""
         return self.computers_think and self.seating.is_program(self.seat)
 
     @property

@@ -255,7 +255,7 @@ class View:
         things: the things that lie on a square in addition to a piece, keyed by square.
         switches: the squares that count as occupied by a piece, according to the switches.
         marks: the mark of each marked square.
-        shining: the thing that a square's light shows if the square has no mark, keyed by square.
+        shining: the thing that a square's light shows, keyed by square; some marks take precedence (`lights`).
         shape: the board; `None` for games that are played with dice alone.
         ask: what must be decided, or who may bid; `None` while nothing is asked.
         calls: the options that any player may pick now in addition to the ask, regardless of the turn.

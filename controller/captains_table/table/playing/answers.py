@@ -80,7 +80,7 @@ class Answers:
             raise IllegalAction(f"{name} is a computer and answers by itself: expected its turn to be over first")
 
     def _do(self, action: Action) -> None:
-        """Carry out an answer for which the table need not ask about the board, or need not ask any more.
+        """Carry out an answer without asking about the board first.
 
         Raises:
             IllegalAction: the answer is not allowed now.

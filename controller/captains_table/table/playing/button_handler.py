@@ -246,6 +246,6 @@ class ButtonHandler:
             presenter.menu = presenter.menu.at(BELL, confirming=True)
 
     def _go_back(self) -> None:
-        """Close a bidder's list of amounts; if none is open, close the table's question or the game's last submenu."""
+        """Close a bidder's list of amounts; without an open list, close the table's question or the last submenu."""
         if not self._presenter.leave_bidder(self._play.match):
             self._play.go_back()

@@ -101,9 +101,9 @@ class ComputerTurn:
             self._answer = action
 
     def _thinking_seat(self, match: Match) -> int | None:
-        """Return the seat whose computer must think now; `None` if no computer must.
+        """Return the seat whose computer must think now; `None` if no computer must think.
 
-        In an auction, that is the first bidder that a computer plays and that has not passed.
+        In an auction, return the first bidder that is played by a computer and has not passed.
         """
         match match.turn:
             case Decide(seat=seat) if match.program_decides:

@@ -72,8 +72,9 @@ class DelayedAnnouncement:
         return step
 
     def take_sealed(self, provisional: Step | None) -> Step | None:
-        """Return the delayed step and forget it, unless it is the provisional move, which may still be changed.
+        """Return the delayed step and forget it; `None` without a delayed step, or if the step may still be changed.
 
-        `None` if there is no delayed step, or if it is the provisional move.
+        Args:
+            provisional: the last move if it may still be changed; `None` otherwise.
         """
         return None if self._step is provisional else self.take()

@@ -385,7 +385,7 @@ class MatchPlay:
         self.decide(Phase.PLAYING)
 
     def go_back(self) -> None:
-        """Close the table's question about the board if it asks one, else the game's submenu that was opened last."""
+        """Close the question about the board; if there is none, close the submenu that the player opened last."""
         if self.monitor.asked:
             self.dismiss()
         elif self.match is not None and self.match.in_sub_menu():

@@ -32,7 +32,7 @@ def suspect_question(suspects: Sequence[Square], ask: Ask | Auction | None) -> P
 
 
 def offered_rivals(rivals: Sequence[Candidate], ask: Ask | Auction | None) -> list[Candidate]:
-    """Return the rivals that can be added to the game's ask: those whose id the ask does not use.
+    """Return the rivals that can be added to the game's ask: the rivals with an id that the ask does not use.
 
     Args:
         rivals: the candidates, other than the last move, that explain the board as well.

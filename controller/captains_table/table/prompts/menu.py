@@ -124,8 +124,8 @@ def menu_of(
         faces: the faces of the dice in words, for the lines of an ask for the dice to keep.
         reachable: the ids of options on the board that the menu must offer, because the switches cannot show them.
         names: the players' names, for the lines of an auction.
-        guarded: whether wasteful answers must be confirmed too. At first, the cursor of a guarded menu avoids answers
-            that must be confirmed, except the default.
+        guarded: whether wasteful answers must be confirmed. If so, the cursor starts on the default or on an answer
+            without confirmation.
     """
     match ask:
         case PickAsk(options=options, default=default):
@@ -183,7 +183,7 @@ def _pick_menu(options: Sequence[Option], default: str | None, *, guarded: bool)
 
 
 def choose(ask: Ask | Auction, menu: MenuState) -> Action | MenuState:
-    """Return the answer that choosing the line under the cursor gives, or the changed menu if it gives none yet.
+    """Choose the line under the cursor; return the answer, or the changed menu if there is no answer yet.
 
     Choosing a die holds or releases it; a throw of no dice leaves the menu unchanged. For a bid, the bidder is chosen
     first, then the amount. The bell and any option that asks for confirmation must be chosen twice. In a guarded menu,

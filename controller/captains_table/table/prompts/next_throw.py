@@ -80,13 +80,13 @@ def _not_held(ask: KeepAsk, menu: MenuState) -> NextThrow | None:
 
 
 def _throwing_options(ask: PickAsk, *, again: bool) -> Iterator[Option]:
-    """Yield the options that may lead to a throw, in order of preference: *roll*, the default, *throw again*.
+    """Yield the options that may lead to a throw, in order of preference: *roll*, the default, and *throw again*.
 
     The default counts only if it is not a move on the board, needs no confirmation, is not secret and opens no menu.
 
     Args:
         ask: the game's ask.
-        again: whether the default and *throw again* count at all.
+        again: whether to include the default and *throw again*.
     """
     yield from (option for option in ask.options if option.id == ROLL.id)
     if again:

@@ -47,7 +47,8 @@ class PromptPresenter:
     def choices(self, match: Match | None) -> Ask | Auction | None:
         """Return the ask for the buttons: the current ask, with the options that any player may pick at any time.
 
-        The options for any player are left out while a question about the board or a switch is open.
+        The options for any player are added only to a `PickAsk`, and not while a question about the board or a switch
+        is open.
         """
         ask = self.ask(match)
         if match is None or not isinstance(ask, PickAsk) or self._monitor.suspects() or self._monitor.asked:
@@ -106,7 +107,7 @@ class PromptPresenter:
             self.menu = self.menu.at(chosen.id)
 
     def open(self, menu: MenuState) -> None:
-        """Show another menu for the same ask; a bidder's amounts get a line *Back* if there is no button to go back."""
+        """Show another menu for the same ask; add a line *Back* to a bidder's amounts if no button goes back."""
         self.menu = menu.with_way_back() if self._needs_way_back and menu.bidder is not None else menu
 
     def leave_bidder(self, match: Match | None) -> bool:

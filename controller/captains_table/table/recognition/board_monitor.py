@@ -393,7 +393,7 @@ class BoardMonitor:
     def lifted(self) -> list[Square]:
         """Return the squares from which a piece was lifted.
 
-        Empty if moves are not recognised now, or if the board is being put right and a square is wrongly occupied.
+        Empty if moves are not recognised now, or if players are correcting the board and a square is wrongly occupied.
         """
         is_elsewhere = bool(self.switches.occupied - self.decision.home - self.switches.ignored())
         is_unknown = not self._is_watching() or (self.state is MonitorState.RECOVERING and is_elsewhere)
@@ -411,7 +411,7 @@ class BoardMonitor:
     def stories(self) -> tuple[Candidate, ...]:
         """Return the candidates of all fitting stories.
 
-        Empty if at most one fits, if the switches are not read, or while the board must first be made like the match.
+        Empty if at most one fits, if the switches are not read, or while the pieces must be set up as in the match.
         """
         stories = self.decision.stories() if self._is_in_play() else []
         return tuple(stories) if len(stories) > 1 else ()

@@ -45,7 +45,7 @@ class Candidate:
 
     @property
     def replies(self) -> bool:
-        """Whether this candidate is the next player's answer to an alternative to the last move."""
+        """Whether this candidate is the next player's reply to a move that would replace the last move."""
         return self.first is not None
 
     def extends(self, shorter: "Candidate") -> bool:
@@ -66,10 +66,11 @@ class Candidate:
 
 
 def candidates_of(match: Match) -> list[Candidate]:
-    """Return all candidates: the next moves, and the take-back and the alternatives of a last move that may be changed.
+    """Return all candidates: the next moves, the take-back of the last move, and the alternatives to the last move.
 
-    While a player who is not at the table decides (`absent_decides`), there are no next moves. An alternative is left
-    out if a next move has the same id and leaves the same squares occupied.
+    The take-back and the alternatives are included only if the last move may still be changed. There are no next moves
+    while a player who is not at the table decides (`absent_decides`). An alternative is left out if a next move has the
+    same id and leaves the same squares occupied.
     """
     now = match.pieces()
     found = [] if match.absent_decides else options_of(match.game, match.state)

@@ -30,7 +30,9 @@ MOST_ANSWERABLE = 3
 
 
 class _Answerable(NamedTuple):
-    """The moves that the next player may have answered: all that were believed or found to fit in one story search.
+    """The moves that the next player may have answered.
+
+    These are all moves that fitted the switches or were believed to be made during one story search.
 
     Attributes:
         base: the state of the match with which the search began.
@@ -51,8 +53,8 @@ class BoardDecision:
     Attributes:
         match: the current match; `None` if there is none.
         home: the squares occupied when the decision began.
-        invalidated: whether a switch that the last move changed has been ignored since that move: because it chattered,
-            or because it was masked.
+        invalidated: whether the last move is in doubt, because the switch of one of its squares chattered or was masked
+            after the move.
     """
 
     def __init__(self, switches: SwitchStates, settings: Settings) -> None:
@@ -117,7 +119,7 @@ class BoardDecision:
         self._evidence = None
 
     def testimony(self) -> SwitchRecord:
-        """Return the record of switch changes; its list of changes is empty if only one story fits."""
+        """Return the record of switch changes, with an empty list of changes if only one story fits."""
         found = self._book.testimony()
         return found if len(self.stories()) > 1 else found._replace(changes=())
 
@@ -169,7 +171,7 @@ class BoardDecision:
     def void(self, squares: Collection[Square]) -> None:
         """Drop the changes of switches that are now ignored, because they chatter or were masked.
 
-        Set `invalidated` if the last move may still be changed and changed one of these squares.
+        Set `invalidated` if one of these squares was changed by the last move and that move may still be changed.
         """
         last = self.match.provisional if self.match is not None else None
         if self.match is not None and last is not None:

@@ -339,7 +339,7 @@ class StoryCosts:
         return any(change.square in claimed.made.changed for change in self._changes[count:])
 
     def _stage_after(self, first: Candidate | None, options: Sequence[Candidate]) -> MoveContext:
-        """Return the position after the last move, or after `first`, an alternative to the last move."""
+        """Return the position in which a reply is made: after the last move or, if given, after `first`."""
         key = first.id if first is not None else ""
         if key not in self._between:
             if first is not None:

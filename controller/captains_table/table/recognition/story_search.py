@@ -353,9 +353,10 @@ class StorySearch:
     # --- magnets of neighbouring pieces -------------------------------------------------------------------------------
 
     def _echo(self, state: StoryState, change: SwitchChange) -> Echo:
-        """Return the echo of a switch that closed: its cause is the neighbouring piece that was set down last.
+        """Return the echo for a switch that the magnet of a neighbouring piece closed.
 
-        If no neighbouring piece was set down recently, the echo has no price yet: its cause may be set down later.
+        The echo's cause is the neighbouring piece that was set down last. If no neighbouring piece was set down
+        recently, the echo has no cause and no cost yet, because the piece may be set down later.
         """
         magnets = {each.square for each in state.standing if isinstance(each.what, Piece)}
         near = [each for each in self._closed if are_neighbours(each.square, change.square) and each.square in magnets]
@@ -445,12 +446,12 @@ def _is_without_magnet(echo: Echo, now_ms: int) -> bool:
 
 
 def _with_magnet(standing: frozenset[TouchedSquare], square: Square, left_ms: int | None) -> frozenset[TouchedSquare]:
-    """Record in the echoes of a piece that the piece was lifted or set down; return the updated squares.
+    """Update the echoes of a piece that was lifted or set down; return all touched squares.
 
     Args:
         standing: what is on the touched squares.
         square: the square of the piece.
-        left_ms: when the piece was lifted, so that the switches open soon; `None` if it was set down.
+        left_ms: when the piece was lifted; `None` if it was set down.
     """
     held = {
         each: each._replace(what=each.what._replace(left_ms=left_ms))

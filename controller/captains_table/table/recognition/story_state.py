@@ -121,9 +121,9 @@ class Roles:
         return Price(MISPLACED, f"misplaced {square}")
 
     def moves(self, start: Square) -> bool:
-        """Return whether the move moves the piece of a square, or exchanges it for another piece (a promoted pawn).
+        """Return whether the piece of a square moves, or is replaced by another piece (a promoted pawn).
 
-        If no move was made, return whether moving the piece may have been tried.
+        If no move was made, return whether a hand may have tried to move the piece.
         """
         return start in self.goals or start in self.retired or (self.plays_nothing and start in self.may_go)
 
@@ -175,8 +175,8 @@ class Echo(NamedTuple):
 class TouchedSquare(NamedTuple):
     """A touched square with a piece on it, or with the echo of a neighbouring piece's magnet.
 
-    `since_ms` says when the switch of the square closed. `may_rock` says that the piece came back to its own square so
-    soon that it may only be rocking; then its return is not charged yet.
+    `since_ms` is the time when the square's switch closed. `may_rock` is true if the piece came back to its own square
+    so soon that it may only be rocking. In that case the cost of the story does not include the return yet.
     """
 
     square: Square

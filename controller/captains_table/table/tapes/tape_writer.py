@@ -96,9 +96,9 @@ def _lines_of(match: Match, step: Step, lines: list[str]) -> list[str]:
 def _bid_delays(match: Match) -> dict[int, int]:
     """Return the delay before each timed action in milliseconds, keyed by the action's `seq`.
 
-    The timed actions are, in turns with a deadline, bids, bells, a game master's actions, and any action that follows a
-    bid or a correction. The delay is the time that the action took, but 0 for a bell. It is shortened if needed so that
-    the deadline does not pass before the action.
+    Only turns with a deadline have timed actions: bids, bells, a game master's actions, and any action that follows a
+    bid or a correction. The delay is the time since the previous action, but 0 for a bell. A delay is shortened if the
+    deadline would pass before the action.
     """
     delays: dict[int, int] = {}
     left_ms, before = 0, None

@@ -84,7 +84,7 @@ def sprite() -> str:
 def pictures() -> Mapping[str, str]:
     """Map the file name of each piece's picture to an SVG document with the piece's drawing.
 
-    A browser shows such an image at a fraction of the cost of `<use>`, which copies the drawing into every board.
+    An image costs a browser much less than a `<use>` element, because `<use>` copies the drawing into every board.
     """
     return {
         f"{_art_name(letter)}.svg": (

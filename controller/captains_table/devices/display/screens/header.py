@@ -175,7 +175,7 @@ def _in_sight(seats: Sequence[SeatView]) -> Sequence[SeatView]:
 
 
 def _leaders(seats: Sequence[SeatView]) -> list[SeatView]:
-    """Return the leading seats, best first; each one's name begins with the rank."""
+    """Return the leading seats, best first, with the rank at the front of each name."""
     ranked = sorted(seats, key=seat_total, reverse=True)[:MOST_LEADERS]
     return [replace(seat, title=f"{place}. {seat.called}", computer="") for place, seat in enumerate(ranked, start=1)]
 

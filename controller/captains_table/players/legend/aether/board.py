@@ -317,7 +317,7 @@ def _all_of(pieces: SidePieces) -> int:
 
 
 def attackers(board: AetherBoard) -> int:
-    """Return the squares from which the side to move attacks the other king; 0 if that king is gone."""
+    """Return the mask of the squares from which the side to move attacks the other king; 0 if that king is gone."""
     if not board[10]:
         return 0
     return attack_set(board[10].bit_length() - 1, occupied_of(board), board[0:6], board[14])

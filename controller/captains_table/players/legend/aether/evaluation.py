@@ -134,7 +134,7 @@ class Evaluation:
         return kept + self.staked(stake, against) + attack[strongest] + exposure[exposed]
 
     def staked(self, stake: float, against: float) -> float:
-        """Return the value of having the turn and of the points that capturing either king would bring.
+        """Return the value of the right to move, plus the value of the points that capturing a king would bring.
 
         Args:
             stake: the points for the side to move.

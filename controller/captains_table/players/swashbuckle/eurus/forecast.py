@@ -74,10 +74,10 @@ def last_gains(upper: UpperHalf, lower: LowerHalf, rules: HouseRules, dice: int,
 
 
 def _alike(upper: UpperHalf) -> UpperHalf:
-    """Return an equivalent half as a cache key for sheets with one open box.
+    """Return an equivalent upper half, used as a cache key for sheets with one open box.
 
-    The subtotal of the result tells only whether the blimey bonus is earned or, if the open box is an upper one, how
-    many dice with that box's face earn the bonus.
+    If the open box is an upper one, the new subtotal tells only how many dice with the box's face earn the blimey
+    bonus. Otherwise the new subtotal tells only whether the blimey bonus is earned.
     """
     if upper.filled == UPPER_FULL:
         return UpperHalf(upper.filled, upper.subtotal if upper.subtotal == BLIMEY_FROM else LEAST_SUBTOTAL)
