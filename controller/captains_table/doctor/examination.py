@@ -250,8 +250,8 @@ def write_override(profile: Profile, cure: MapCorrections, state_dir: Path) -> P
 def _table(before: Mapping[_Place, _Place], found: Mapping[_Place, _Place]) -> dict[str, str]:
     """Return the combined corrections as text, for TOML.
 
-    A place that the profile's own file corrects is listed even if it now maps to itself, because the tables of the
-    override and of the profile are merged key by key.
+    A place that the profile's own file corrects is listed even if it now maps to itself. Otherwise the profile's
+    correction would remain, because the tables of the override and of the profile are merged key by key.
     """
     unchanged = {str(wire): str(wire) for wire in before}
     return unchanged | {
