@@ -289,7 +289,7 @@ def _refusal(scope: Scope) -> tuple[int, str] | None:
 
 
 def _is_address(name: str) -> bool:
-    """Return whether a host is an IP address, which DNS rebinding cannot forge."""
+    """Return whether a host is an IP address; DNS rebinding can forge only host names."""
     try:
         ipaddress.ip_address(name)
     except ValueError:

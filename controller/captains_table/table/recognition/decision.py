@@ -320,9 +320,9 @@ class BoardDecision:
         )
 
     def _as_well_made(self) -> tuple[Candidate, ...]:
-        """Return the alternatives to the last move that the switches support as much as the last move.
+        """Return the alternatives to the last move that agree with the switches as well as the last move does.
 
-        Only alternatives that change no square with an ignored switch are considered.
+        An alternative is left out if it changes a square with an ignored switch.
         """
         ignored = self._switches.ignored()
         return tuple(
