@@ -149,7 +149,7 @@ def check_may_keep(folder: Path) -> None:
     """Refuse to run as root in another user's folder, because that user could not open root's files later.
 
     Raises:
-        Planted: this process is root's and the folder belongs to another user.
+        Planted: this process runs as root, and the folder belongs to another user.
     """
     if os.geteuid() != 0:
         return

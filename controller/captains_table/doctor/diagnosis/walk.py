@@ -145,7 +145,10 @@ class SquareWalk(QuestionQueue[Square]):
         return True
 
     def moved_on(self, closed: frozenset[Square]) -> None:
-        """If the last square's switch is closed now, forget that it opened: the piece on the next square closes it."""
+        """Discard how often the last square's switch opened and closed again if that switch is closed now.
+
+        The piece on the next square closes the same switch, so the count says nothing about the last square.
+        """
         if self.answers and self.answers[-1].closed & closed - self._at_rest:
             self.let_go.pop(self.answers[-1].asked, None)
 

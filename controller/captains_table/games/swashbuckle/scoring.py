@@ -219,7 +219,8 @@ def swashbuckle_outcome(
 ) -> Outcome | None:
     """Return the result of a turn in which a box was filled, or of a throw to decide who begins.
 
-    `None` while no box has been filled in the turn, and if the action called a penalty or answered such a call (N2).
+    `None` while no box has been filled in the turn. The result is also `None` if the action called a penalty or
+    answered the call (N2).
 
     Args:
         before: the match before the action.

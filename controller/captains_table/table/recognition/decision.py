@@ -94,7 +94,7 @@ class BoardDecision:
         return touched
 
     def _remember_believed(self) -> None:
-        """Remember that the next player may answer the last move, even if another move is believed later."""
+        """Record that the next player may answer the last move, even if the table later believes another move."""
         base, last = self._book.begun.base, self._book.last_move_in_search()
         known = self._answerable
         answerable = next((each for each in known if each.base is base), _Answerable(base, set()))
