@@ -123,10 +123,10 @@ class Guesses:
         self._wrong: OrderedDict[str, tuple[float, set[int]]] = OrderedDict()
 
     def wait_s(self, address: str, key: str, now: float) -> float | None:
-        """Return the delay in seconds for a wrong key; `None` if it is one of this sender's remembered keys.
+        """Return the delay in seconds for a wrong key; `None` if the key is one of the sender's remembered wrong keys.
 
         Args:
-            address: the sender: a client's address, or the right key that the request also carries.
+            address: the sender: a client's address, or a right key in the same request.
             key: the wrong key.
             now: the present time in seconds.
         """

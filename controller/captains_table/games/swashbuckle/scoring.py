@@ -259,9 +259,9 @@ def _filled_cell(before: State, after: State) -> tuple[int, str] | None:
 def _counting(box: str, score: int, faces: tuple[int, ...], values: Values) -> tuple[int, ...]:
     """Return the dice (1-based) that counted in a box.
 
-    In an upper box the dice with its face count. In `aces-high` with fixed points the ones count. In `succession-4` one
-    die for each of the four faces counts. In the other boxes all dice count, and also in any box that five alike filled
-    with its maximum (W5).
+    In an upper box, the dice with the box's face count. In `aces-high` with fixed points, the ones count. In
+    `succession-4`, one die for each of the four faces counts. In every other box, all dice count. If five alike filled
+    any box with its maximum (W5), all dice count too.
     """
     all_dice = tuple(range(1, len(faces) + 1))
     if score != box_points(box, faces, values):

@@ -187,11 +187,11 @@ class BoardDecision:
         self._evidence = None
 
     def forget_undone_touches(self, *, watched: bool) -> bool:
-        """Forget the touches if the board is as it was when the decision began, and return whether it is.
+        """Forget the touches if the board is as it was when the decision began; return whether the board is as it was.
 
-        The history of the story search is forgotten too if `StoryHistory.forget_at_home` allows that. While moves are
-        recognised, there are two exceptions. If pieces may have swapped places, nothing is forgotten. If the touches
-        may still become another move, the history is kept.
+        Forget the history of the story search too, if `StoryHistory.forget_at_home` allows it. While moves are
+        recognised, there are two exceptions. If pieces may have swapped places, forget nothing. If the touches may
+        still become another move, keep the history.
 
         Args:
             watched: whether moves are recognised now; if not, no touch counts as part of a move.
@@ -247,7 +247,7 @@ class BoardDecision:
     def has_begun(self, options: Iterable[Candidate]) -> bool:
         """Return whether one of the options may have begun.
 
-        This is so if an option changes all squares that now differ from the start of the decision.
+        An option may have begun if it changes every square that now differs from the start of the decision.
         """
         differing = (self._switches.occupied ^ self.home) - self._switches.ignored()
         return any(differing <= option.footprint.changed for option in options)
