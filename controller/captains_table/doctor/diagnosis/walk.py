@@ -134,7 +134,8 @@ class SquareWalk(QuestionQueue[Square]):
     def closed_again(self, switch: Square) -> bool:
         """Handle a switch that closes; return whether the last square's piece closed it again.
 
-        A switch closes again while the piece is led over the corners of the square; this is counted for each square.
+        A switch opens and closes again while the piece is led over the corners of its square. The closings are counted
+        for each square.
         """
         if not self.answers or self._wants_another:
             return False

@@ -117,10 +117,11 @@ def raid(state: State, victim: int, points: int) -> State:
 
 
 def cursable(state: State) -> tuple[int, ...]:
-    """Return the other seats that may be cursed: those with a turn left whose next turn is not cursed yet (W7).
+    """Return the other seats that may be cursed; empty if the seat on turn has used all its curses.
 
-    A seat with a finished challenge sheet may be cursed too, if the seat on turn has a turn left and its next turn is
-    not cursed yet (N1). Empty if the seat on turn has used all its curses.
+    A seat may be cursed if it has a turn left and its next turn is not cursed yet (W7). A curse on a finished challenge
+    sheet hits the next turn of the seat on turn instead (N1). It is allowed only if that next turn exists and
+    is not cursed yet.
     """
     if all(sheet.cursed is not None for sheet in state.columns):
         return ()
