@@ -133,7 +133,7 @@ def _scores(scores: Sequence[int]) -> str:
 
 
 def _happenings(before: Glance, after: Glance) -> Iterator[str]:
-    """Yield the words of the last action's game events, as far as their kind is in WORTH_TELLING.
+    """Yield the words of the last action's game events whose kind is in WORTH_TELLING.
 
     Yield nothing if the events have not changed.
     """

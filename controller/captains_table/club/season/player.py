@@ -23,7 +23,7 @@ class OpponentRecord:
     """A player's record against an opponent (`name`).
 
     If a match of more than two players has a winner, the winner has won against every other player. Two players who
-    have not won have played against each other, without a win, a draw or a loss.
+    have not won the match have played against each other, without a win, a draw or a loss.
     """
 
     name: str

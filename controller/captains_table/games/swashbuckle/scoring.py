@@ -120,8 +120,8 @@ def cursable(state: State) -> tuple[int, ...]:
     """Return the other seats that may be cursed; empty if the seat on turn has used all its curses.
 
     A seat may be cursed if it has a turn left and its next turn is not cursed yet (W7). A curse on a finished challenge
-    sheet hits the next turn of the seat on turn instead (N1). It is allowed only if that next turn exists and
-    is not cursed yet.
+    sheet hits the next turn of the seat on turn instead (N1). The curse is allowed only if that next turn
+    exists and is not cursed yet.
     """
     if all(sheet.cursed is not None for sheet in state.columns):
         return ()

@@ -75,7 +75,7 @@ class Bargainer:
     def price(self, state: State, kind: int, ask: AmountAsk) -> int:
         """Return the price to offer, at most the highest amount that the question allows.
 
-        If an offer for this kind of piece was planned, it is the planned price, else FAIR_SHARE of the usual price.
+        The result is the planned price, or FAIR_SHARE of the usual price if no offer for the kind of piece was planned.
         """
         if self._intended(state) == kind:
             return min(ask.hi, self._made[state.seat, state.round][1].price)
