@@ -134,7 +134,10 @@ def store_results(store: Store, results: Sequence[tuple[ReportedResult, str | No
 
 
 def _refusal(store: Store, reported: ReportedResult, shown_at: str | None) -> BadPayload | None:
-    """Store a result, unless it is stored already; return the reason of its refusal, or `None` if it is accepted."""
+    """Store a result unless it is stored already; return the error if the result is refused, else `None`.
+
+    `shown_at` is the user name of the table that was the first to show the match; `None` if unknown.
+    """
     stored = [ReportedResult(*revision, reported.at_s) for revision in store.revisions(reported.outcome.match)]
     try:
         if is_new(reported, stored, shown_at):

@@ -354,7 +354,7 @@ class ClubService:
         return evening
 
     def delete_evening(self, number: int) -> None:
-        """Delete an evening with its results and events and all that refers to them; raises NoSuchEvening."""
+        """Delete an evening, its results, its events and all data about them; raises NoSuchEvening."""
         self.store.delete_evening(number)
         self._changed(results=True)
 

@@ -70,7 +70,7 @@ class Dimmer:
         self._following: asyncio.Task[None] | None = None
 
     def follow(self, night: Night) -> None:
-        """Dim during the hours of this night from now on, instead of those of an earlier call."""
+        """Dim during the hours of this night from now on; the hours of an earlier call no longer apply."""
         self.stop()
         self._following = asyncio.ensure_future(dim_by_time(self._dim, night))
 

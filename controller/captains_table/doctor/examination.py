@@ -55,12 +55,12 @@ class ExaminationRequest:
 
 @dataclass(frozen=True, slots=True)
 class MapCorrections:
-    """Corrections to add to those that a profile has: the real place of each observed place.
+    """Corrections of wrong connections, to be added to the corrections of a profile.
 
     Attributes:
-        switches: the real square of each square that is read.
-        lights: the square that really shines when a square is lit.
-        buttons: the button that was really pressed, keyed by the button that was registered.
+        switches: maps the square that the table reads to the square where the piece really is.
+        lights: maps the square that the table lights to the square that really shines.
+        buttons: maps the button that the table registers to the button that was really pressed.
     """
 
     switches: Mapping[Square, Square] = field(default_factory=dict)
@@ -250,8 +250,8 @@ def write_override(profile: Profile, cure: MapCorrections, state_dir: Path) -> P
 def _table(before: Mapping[_Place, _Place], found: Mapping[_Place, _Place]) -> dict[str, str]:
     """Return the combined corrections as text, for TOML.
 
-    A place that the profile's own file corrects is listed even if it now maps to itself, because the tables of the
-    override and of the profile are merged key by key.
+    A place that the profile's own file corrects is listed even if it now maps to itself. Otherwise the profile's
+    correction would remain, because the tables of the override and of the profile are merged key by key.
     """
     unchanged = {str(wire): str(wire) for wire in before}
     return unchanged | {

@@ -148,7 +148,10 @@ class ChangeFollower:
         return [SwitchesRead(closed, self._clock.host_ms(min(first_ms, state.board_ms), now_ms))]
 
     def _level(self, state: BoardState, now_ms: int) -> list[LinkEvent]:
-        """Report buttons whose state before the logged changes differs from the one last reported (after a reboot)."""
+        """Report the buttons whose state differs from the state reported last, for example after a reboot.
+
+        The changes in the board's log are reported separately: each button is compared as it was before them.
+        """
         events: list[LinkEvent] = []
         for name, (presses, releases, down), counted in zip(self._names, state.buttons, self._counts, strict=True):
             level = bool(down - (presses - counted[0]) + (releases - counted[1]))

@@ -53,15 +53,14 @@ class Abilities:
 class BoardState:
     """The state of the whole board.
 
-    `nonce` is that of the board's boot, `sequence` numbers the states since that boot, and `board_ms` is the board's
+    `nonce` identifies the board's boot, `sequence` numbers the states since that boot, and `board_ms` is the board's
     time.
 
     `occupied` has bit `rank * files + file` set for each closed switch; it is sent as `digits` hex digits. `buttons`
     holds, for each button, the presses and releases since the boot and whether it is down now. `position` is the number
-    of the encoder's steps to the right. `kept_from` is the number of the oldest change in the board's log, and `latest`
-    that of the newest (counted from 1). `lit` is the number of the light frame shown. `settings` holds the brightness
-    in percent and the debounce time in ms. `errors` holds the numbers of bad lines, of bad messages and of dropped
-    changes.
+    of the encoder's steps to the right. `kept_from` and `latest` are the numbers of the oldest and the newest change
+    in the board's log, counted from 1. `lit` is the number of the light frame shown. `settings` holds the brightness in
+    percent and the debounce time in ms. `errors` holds the counts of bad lines, bad messages and dropped changes.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - the line has as many words

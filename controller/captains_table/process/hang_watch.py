@@ -1,4 +1,4 @@
-"""Kills a table whose event loop a plug-in's game blocks for too long, and records the match in which that happened.
+"""Kills the table's process if a plug-in's game blocks the event loop for too long, and records the match.
 
 A separate process waits for heartbeats of the table's event loop, because C code can block every handler and thread of
 the table. Matches of built-in games are not watched, however slow the machine is.

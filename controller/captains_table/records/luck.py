@@ -16,7 +16,7 @@ def _go_on() -> None:
 
 
 def luck_of(entry: GameEntry, story: MatchReview, pause: Callable[[], object] = _go_on) -> MatchLuck | None:
-    """Return where each player's points come from (luck, skill and others), and the luck or skill of each action.
+    """Return where each player's points come from (luck, skill, other causes), and the luck or skill of each action.
 
     Return `None` if the game has no measure of luck, or if the measure does not work under the match's options.
 

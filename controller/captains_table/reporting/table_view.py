@@ -61,9 +61,10 @@ class DiceChoice(Struct, frozen=True):
 
 
 class TableView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The fields of a `View` that spectators may see; `shape` is the numbers of files and ranks.
+    """The fields of a `View` that spectators may see.
 
-    Of the current ask, spectators see only an auction without its bidders (`auction`), or a choice of dice (`choice`).
+    `View.ask` is left out, except an auction without its bidders (`auction`) and a choice of dice (`choice`). `shape`
+    holds the number of files and the number of ranks.
     """
 
     phase: Phase = Phase.IDLE

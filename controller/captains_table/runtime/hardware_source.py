@@ -37,7 +37,7 @@ class HardwareSource(BoardSource):
         session.handle(BoardLost(missing), 0)
 
     def begun(self, now_ms: int) -> None:
-        """Tell a match that was started or resumed which squares are occupied, if the link to the board works."""
+        """Report the occupied squares to the started or resumed match, if the link to the board works."""
         board = self.session.referee.board_snapshot()
         if board.linked:
             self.session.handle(BoardRead(board.closed), now_ms)

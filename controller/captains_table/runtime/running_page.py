@@ -41,11 +41,13 @@ class RunningPage:
 
 
 def find_running_page(config: TableConfig) -> RunningPage:
-    """Return the addresses and the token of a running table's page; it has no token if only this machine reaches it.
+    """Return the addresses and the token of a running table's page.
+
+    The token is `None` if only this machine can reach the page.
 
     Raises:
         PageSilent: the token's file is missing or cannot be read.
-        Planted: the command runs as root, and the token's file may be planted.
+        Planted: the command runs as root, and another user may have planted the token's file.
     """
     reach = PageReach(config.host, config.port)
     if reach.is_private:

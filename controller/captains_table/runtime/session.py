@@ -304,7 +304,7 @@ class Session:
         self._execute(self.referee.unload(), now_ms)
 
     def suspend(self, now_ms: int) -> None:
-        """Write the time that the acting players have used to the journal, as before switching off."""
+        """Record in the journal how much time the acting players have used, for example before switching off."""
         self._execute(self.referee.leave(now_ms), now_ms)
 
     def open_lobby(

@@ -1,9 +1,8 @@
 """Simulates a board's reed switches: magnets open and close them, with bounces, dead spots, chatter and stuck switches.
 
 A switch is closed while a magnet is on its square, unless the magnet is over the switch's dead spot. A strong magnet on
-a neighbouring square also closes it. A chattering switch is inverted at times, and a broken switch is stuck. Every
-influence on a switch has a beginning and an end, each of which is an `Influence`; the influences are added up in time
-order.
+a neighbouring square also closes it. A chattering switch is inverted at times, and a broken switch is stuck. An
+`Influence` is the beginning or the end of an effect on a switch. The influences are added up in time order.
 """
 
 import random

@@ -65,10 +65,9 @@ class JournalConnection:
         return self._opened[file] is not None and _identity(file) != self._opened[file]
 
     def _fold_in_log(self, happened: str) -> JournalUnwritable:
-        """Merge the moved write-ahead log into the journal, which is still in place; return the error to raise.
+        """Merge the write-ahead log into the journal after the log was moved or deleted; return the error to raise.
 
-        If another log is found in the log's place, rename that log. If anything fails, copy the journal to a new file
-        instead.
+        If another file now has the log's name, rename that file. If the merge fails, copy the journal to a new file.
         """
         try:
             [(is_busy, _, _)] = self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -149,7 +149,7 @@ def check_may_keep(folder: Path) -> None:
     """Refuse to run as root in another user's folder, because that user could not open root's files later.
 
     Raises:
-        Planted: this process is root's and the folder belongs to another user.
+        Planted: this process runs as root, and the folder belongs to another user.
     """
     if os.geteuid() != 0:
         return
@@ -258,7 +258,7 @@ def _exchanged(old: int, new: int) -> int:
 
 
 def _is_roots_name(folder: os.stat_result, found: os.stat_result) -> bool:
-    """Return whether only root can have created a certain file in a folder, and only root can remove that file."""
+    """Return whether only root can have created a file in a folder, and only root can remove that file."""
     if folder.st_uid != 0:
         return False
     return not _is_open_to_others(folder) or (bool(folder.st_mode & stat.S_ISVTX) and found.st_uid == 0)

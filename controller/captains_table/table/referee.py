@@ -168,9 +168,9 @@ class Referee:
         return self.flush()
 
     def flush(self) -> list[events.Effect]:
-        """Return the effects that were not returned yet, with the new view, its lights and alarms if the view changed.
+        """Return the pending effects; if the view changed, they include the new view, its lights and its alarms.
 
-        If the last move has become ambiguous, or clear again, a journal entry that says so is among the effects.
+        If the last move has become ambiguous or clear again, the effects include a journal entry that says so.
         """
         self.play.journal_unsure()
         self._presenter.serve(self.play.match)

@@ -120,9 +120,9 @@ def against_computer(game: Game[Any], known_names: Sequence[str]) -> tuple[str, 
 def grouped_choices(
     game: Game[Any], given: Mapping[str, str], stored: Callable[[str], Sequence[Choice]]
 ) -> dict[str, dict[str, Sequence[Choice]]]:
-    """Return the choices of each option for which the table stores further choices, grouped under titles.
+    """Return the choices of every option that has a collection, grouped under titles.
 
-    The result maps each option's name to its groups.
+    A collection holds further choices that the table stores. The result maps each option's name to its groups.
 
     Args:
         game: the game.

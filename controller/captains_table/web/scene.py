@@ -107,7 +107,7 @@ class Scene:
 
     @property
     def name(self) -> str:
-        """The name of the player whose page it is; empty if it is not a seat's page."""
+        """The name of the player whose page this is; empty if the page belongs to no seat."""
         return "" if self.seat is None else self.view.seats[self.seat].called
 
     def board(self) -> str:

@@ -123,10 +123,10 @@ class Guesses:
         self._wrong: OrderedDict[str, tuple[float, set[int]]] = OrderedDict()
 
     def wait_s(self, address: str, key: str, now: float) -> float | None:
-        """Return the delay in seconds for a wrong key; `None` if it is one of this sender's remembered keys.
+        """Return the delay in seconds for a wrong key; `None` if the key is one of the sender's remembered wrong keys.
 
         Args:
-            address: the sender: a client's address, or the right key that the request also carries.
+            address: the sender: a client's address, or a right key in the same request.
             key: the wrong key.
             now: the present time in seconds.
         """
@@ -289,7 +289,7 @@ def _refusal(scope: Scope) -> tuple[int, str] | None:
 
 
 def _is_address(name: str) -> bool:
-    """Return whether a host is an IP address, which DNS rebinding cannot forge."""
+    """Return whether a host is an IP address; DNS rebinding can forge only host names."""
     try:
         ipaddress.ip_address(name)
     except ValueError:

@@ -136,7 +136,10 @@ def _turned(pot: Sequence[int], by: int) -> Sequence[int]:
 
 
 def _dealt(order: Sequence[int], sizes: Sequence[int]) -> list[Group]:
-    """Deal the players one by one to groups of the given sizes, each to the smallest group that is not full."""
+    """Deal the players one by one to groups of the given sizes.
+
+    Each player joins the group that has the fewest players so far and is not full.
+    """
     groups: list[Group] = [[] for _ in sizes]
     for player in order:
         smallest = min(range(len(sizes)), key=lambda place: (len(groups[place]) >= sizes[place], len(groups[place])))

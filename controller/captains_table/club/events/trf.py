@@ -1,7 +1,7 @@
 """Writes an event as a Tournament Report File of FIDE (TRF16), and converts such a file to the entries of an event.
 
-The file is written by the library `caissify-pairings`. In a Swiss event, the lines of players who are known to be away
-in the next round already say so, so that a program which pairs from the file leaves these players out.
+The file is written by the library `caissify-pairings`. In a Swiss event, the file already marks the players who will
+be away in the next round. A program that pairs from the file leaves these players out.
 """
 
 from collections.abc import Iterator, Mapping

@@ -110,7 +110,7 @@ class TournamentReport:
             stated.
         tie_breaks: the codes of the tie-breaks in their order; empty if not stated.
         edition: the edition of FIDE's tie-breaks; `None` if not stated.
-        halves_of_bye: the half points of a bye that the pairing allotted.
+        halves_of_bye: the half points for a bye allotted by the pairing.
     """
 
     title: str = ""

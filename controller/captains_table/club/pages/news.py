@@ -133,9 +133,9 @@ def _scores(scores: Sequence[int]) -> str:
 
 
 def _happenings(before: Glance, after: Glance) -> Iterator[str]:
-    """Yield the words of those game events of the last action that are worth a line.
+    """Yield the words of the last action's game events whose kind is in WORTH_TELLING.
 
-    Yield nothing if the events are the same as before.
+    Yield nothing if the events have not changed.
     """
     if after.latest_events != before.latest_events:
         yield from (event.words for event in after.latest_events if event.kind in WORTH_TELLING)

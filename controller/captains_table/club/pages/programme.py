@@ -16,7 +16,10 @@ LEADERS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class StandingsLine:
-    """A line of standings: the place (empty if it is that of the line above), the player's name, and the points."""
+    """A line of standings: the place, the player's name, and the points.
+
+    The place is empty if the player shares the place of the line above.
+    """
 
     rank: str
     name: str

@@ -98,8 +98,8 @@ class HallOfFame:
     Attributes:
         game: its key.
         matches: how many matches count.
-        words: how many of these matches rest on each kind of evidence.
-        heading: the ranking's heading; empty if there is no ranking, as the game has none or no match counts for it.
+        words: how many of these matches have each kind of evidence.
+        heading: the ranking's heading; empty if the game has no ranking, or if no match counts for the ranking.
         score: the name of the ranking's score; empty if there is no ranking.
         ranking: the lines of the ranking, the highest rank first; empty if there is no ranking.
         lines: every player's tally against others: most wins first, then most drawn matches, then the best score.

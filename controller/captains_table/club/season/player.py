@@ -22,8 +22,8 @@ from captains_table.games.common.records import Tally, match_tallies
 class OpponentRecord:
     """A player's record against an opponent (`name`).
 
-    If a match of more than two players has a winner, the winner has won against each of the others. Any two of the
-    others have played each other, but neither has won, drawn or lost against the other.
+    If a match of more than two players has a winner, the winner has won against every other player. Two players who
+    have not won the match have played against each other, without a win, a draw or a loss.
     """
 
     name: str

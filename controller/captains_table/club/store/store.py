@@ -66,7 +66,9 @@ class Proof(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """The arbiter's correction of how a match ended; it is never changed, and deleted only with its evening.
+    """The arbiter's correction of how a match ended.
+
+    A correction never changes, and is deleted only together with its evening.
 
     Attributes:
         number: the number of the correction in the club, from 1.

@@ -22,7 +22,9 @@ HIDDEN_DIODE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """The findings of the guided test; squares are named by where the person put the piece.
+    """The findings of the guided test.
+
+    Except in `health`, a square is the place where the person put the piece.
 
     Attributes:
         switches: the square to which each switch really belongs, and the lines that are in the wrong order.
@@ -36,7 +38,7 @@ class Findings:
         button_places: the button that was really pressed, keyed by the button that the table registered; contains only
             exchanged buttons.
         notes: sentences about faults that the test may have missed.
-        health: the changes and the condition of each switch; a switch has the name of the square as which it is read.
+        health: the changes and the condition of each switch, named by the square that the table reads.
         complete: whether the test has asked for every square.
     """
 

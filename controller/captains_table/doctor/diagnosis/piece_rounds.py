@@ -143,7 +143,7 @@ class PieceRounds:
         return f"Put a piece on each of the {len(self.squares)} lit squares"
 
     def unread(self, closed: frozenset[Square]) -> frozenset[Square]:
-        """Return the squares of this round that have a working switch which is open."""
+        """Return the squares of this round whose switch works but is open."""
         return frozenset(at for at in self.squares if at in self._switches and self._switches[at] not in closed)
 
     def lit(self, closed: frozenset[Square]) -> frozenset[Square]:

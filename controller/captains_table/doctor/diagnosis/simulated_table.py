@@ -42,14 +42,13 @@ class SimulatedTable:
     Attributes:
         profile: the build that the table should have.
         pieces: the number of pieces, which are numbered from 1.
-        wired: maps a square to the place of its switch in the wiring, which is given as a square; contains only those
-            that differ.
+        wired: maps the square of a wrongly connected switch to the square whose connection the switch uses.
         electrical: the faults of the switch matrix.
         magnets_off: the pieces whose magnet closes no switch.
         chain: the squares in the order of the chain of lights according to the profile, with its corrections.
         real_chain: the squares in the order in which the chain really connects their lights.
         dark: the squares whose light does not shine.
-        wired_buttons: maps a button to the button in whose place it is wired; contains only those that differ.
+        wired_buttons: maps a wrongly connected button to the button whose connection it uses.
         dead_buttons: the buttons that do nothing.
         threshold_v: the voltage below which a pin reads low.
     """

@@ -134,7 +134,8 @@ class SquareWalk(QuestionQueue[Square]):
     def closed_again(self, switch: Square) -> bool:
         """Handle a switch that closes; return whether the last square's piece closed it again.
 
-        A switch closes again while the piece is led over the corners of the square; this is counted for each square.
+        A switch opens and closes again while the piece is led over the corners of its square. The closings are counted
+        for each square.
         """
         if not self.answers or self._wants_another:
             return False
@@ -145,7 +146,10 @@ class SquareWalk(QuestionQueue[Square]):
         return True
 
     def moved_on(self, closed: frozenset[Square]) -> None:
-        """If the last square's switch is closed now, forget that it opened: the piece on the next square closes it."""
+        """Discard how often the last square's switch opened and closed again if that switch is closed now.
+
+        The piece on the next square closes the same switch, so the count says nothing about the last square.
+        """
         if self.answers and self.answers[-1].closed & closed - self._at_rest:
             self.let_go.pop(self.answers[-1].asked, None)
 

@@ -132,7 +132,11 @@ def _line_words(kind: str, lines: Mapping[int, int], name: Callable[[int], str])
 
 
 def _by_lines(shape: Shape, answers: Mapping[Square, Square]) -> tuple[tuple[str, ...], Rule]:
-    """Return sentences about reversed ranks and files, then about single squares, and the rule that follows."""
+    """Return sentences about the wrong order of lines and squares, and a rule that maps each square to its switch.
+
+    The first sentences are about reversed ranks and files, the others about single squares. The rule takes only
+    reversed ranks and files into account.
+    """
     ranks, files = range(shape.ranks), range(shape.files)
     lines = [(f"Row {_rank_name(rank)}", [Square(file, rank) for file in files]) for rank in ranks]
     lines += [(f"Column {file_name(file)}", [Square(file, rank) for rank in ranks]) for file in files]

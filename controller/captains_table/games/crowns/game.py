@@ -97,7 +97,7 @@ class Crowns(Game[State]):
         )
 
     def filled_in(self, state: State) -> Mapping[str, str]:
-        """Return every seat's piece as an option, since the roster may change in a later version (D5)."""
+        """Return every seat's piece as an option, so that later versions play the match with the same pieces (D5)."""
         return {f"piece{seat}": str(design) for seat, design in enumerate(state.designs, 1)}
 
     def names(self, state: State) -> Sequence[str]:

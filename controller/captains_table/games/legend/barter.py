@@ -44,9 +44,10 @@ def kinds_to_give(state: State) -> list[int]:
 
 
 def chosen_offer(state: State, kind: int, id_: str) -> State:
-    """Return the state after the buyer chose what to offer for a piece of a kind.
+    """Return the state after the buyer chose what to offer for a captured piece.
 
-    If it is a price, the buyer must name the price next. If it is a piece, the offer is made.
+    If the buyer chose to pay, the buyer must name the price next. If the buyer chose a piece, the seller must answer
+    the offer next.
     """
     if id_ == OFFER_PRICE.id:
         return with_step(state, BuyPrice(kind))

@@ -69,7 +69,7 @@ def sell(state: State, kind: int, price: int) -> State:
 
 
 def enter(state: State, kind: int, to: Square) -> State:
-    """Return the state after a piece that was bought back entered on a square, which is the turn's move (L15)."""
+    """Return the state after a bought-back piece entered on a square as the turn's move (L15)."""
     state = _hand_back(state, kind, to)
     state = add_event(state, EventKind.ENTRY, f"A {KIND_NAMES[kind]} enters on {to}", to)
     return _made_move(state, state.position.enter(kind, to), PIECE_VALUES[kind])
@@ -94,7 +94,7 @@ def with_captures(state: State, seat: int, held: tuple[Captured, ...]) -> State:
 
 
 def _made_move(state: State, after: LegendPosition, value: int) -> State:
-    """Return the state after the turn's move, with the legend for the move (L9) and for a strike (L12) credited.
+    """Return the state after the turn's move; credit the legend for the move (L9) and for a strike (L12).
 
     The move itself scores no legend if the Legend die was thrown three times; a strike still does.
 

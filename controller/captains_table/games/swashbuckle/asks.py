@@ -140,10 +140,10 @@ def _curse_ask(state: State) -> PickAsk:
 
 
 def _listed(state: State, seats: Sequence[int]) -> list[tuple[int, str]]:
-    """Return the seats with their names, in the given order.
+    """Return the seats with their names, in the given order in a match of at most eight players.
 
-    With more than eight players the seats are sorted by their totals, the highest first, and each name is preceded by
-    the total (W9).
+    With more than eight players, the seats are sorted by their totals, the highest first. The total then precedes each
+    name (W9).
     """
     if len(state.seats) <= MOST_WITHOUT_TIES:
         return [(seat, state.called(seat)) for seat in seats]

@@ -117,10 +117,11 @@ def raid(state: State, victim: int, points: int) -> State:
 
 
 def cursable(state: State) -> tuple[int, ...]:
-    """Return the other seats that may be cursed: those with a turn left whose next turn is not cursed yet (W7).
+    """Return the other seats that may be cursed; empty if the seat on turn has used all its curses.
 
-    A seat with a finished challenge sheet may be cursed too, if the seat on turn has a turn left and its next turn is
-    not cursed yet (N1). Empty if the seat on turn has used all its curses.
+    A seat may be cursed if it has a turn left and its next turn is not cursed yet (W7). A curse on a finished challenge
+    sheet hits the next turn of the seat on turn instead (N1). The curse is allowed only if that next turn
+    exists and is not cursed yet.
     """
     if all(sheet.cursed is not None for sheet in state.columns):
         return ()
@@ -219,7 +220,8 @@ def swashbuckle_outcome(
 ) -> Outcome | None:
     """Return the result of a turn in which a box was filled, or of a throw to decide who begins.
 
-    `None` while no box has been filled in the turn, and if the action called a penalty or answered such a call (N2).
+    `None` while no box has been filled in the turn. The result is also `None` if the action called a penalty or
+    answered the call (N2).
 
     Args:
         before: the match before the action.
@@ -258,9 +260,9 @@ def _filled_cell(before: State, after: State) -> tuple[int, str] | None:
 def _counting(box: str, score: int, faces: tuple[int, ...], values: Values) -> tuple[int, ...]:
     """Return the dice (1-based) that counted in a box.
 
-    In an upper box the dice with its face count. In `aces-high` with fixed points the ones count. In `succession-4` one
-    die for each of the four faces counts. In the other boxes all dice count, and also in any box that five alike filled
-    with its maximum (W5).
+    In an upper box, the dice with the box's face count. In `aces-high` with fixed points, the ones count. In
+    `succession-4`, one die for each of the four faces counts. In every other box, all dice count. If five alike filled
+    any box with its maximum (W5), all dice count too.
     """
     all_dice = tuple(range(1, len(faces) + 1))
     if score != box_points(box, faces, values):

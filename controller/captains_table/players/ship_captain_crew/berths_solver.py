@@ -91,7 +91,7 @@ def crew_chances() -> list[Fraction]:
 def completions(berths: int = 0, throws: int = BERTH_THROWS) -> Mapping[tuple[int, Cargo], Fraction]:
     """Return the probabilities of completing ship, captain and crew, by the outcome of the completing throw.
 
-    The key is the number of throws left after it, and the two cargo dice, the lower one first.
+    The key is the number of throws left after the completing throw, and the two cargo dice, the lower one first.
 
     Args:
         berths: the number of berths that are filled already.

@@ -173,7 +173,7 @@ class ClubMember(NoClub):
         """Derive a match's result in a thread, store it in the ledger, and send it to the club.
 
         A match that was started without a club has no result for the club. If the journal is damaged or yields no
-        result, that is added to the table's faults.
+        result, report the problem as a fault of the table.
         """
         journal, ledger = self._journal.open(number), self._journal.club
         entries, damage = journal.readable()

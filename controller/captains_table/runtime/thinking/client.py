@@ -103,7 +103,7 @@ class ThinkingClient:
         self.trouble = ""
 
     def follow(self, question: ThinkRequest | None, match: Match | None) -> None:
-        """Have the process think about this question, or about none; abandon a different question at once.
+        """Have the process think about a question; abandon a previous, different question at once.
 
         Args:
             question: the question; `None`: there is nothing to think about.

@@ -130,7 +130,7 @@ class ComputerThinker:
 
 
 def _time_for(asked: ThinkingRequest) -> float | None:
-    """Return the seconds to think: the given limit, and with a clock at most a fortieth of the time left.
+    """Return the seconds to think: the given limit, but in a match with a clock at most a fortieth of the time left.
 
     The result is `None` if there is neither a limit nor a clock.
     """

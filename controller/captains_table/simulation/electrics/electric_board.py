@@ -94,10 +94,10 @@ class ElectricBoard:
         return Circuit(self.faults, closed_reeds, self.chip)
 
     def currents(self, closed_reeds: Iterable[Square]) -> Mapping[ScanPin, float]:
-        """Return the current in amperes into each rank's output during the scan of each rank.
+        """Return the currents in amperes into the outputs of all ranks, for each scanned rank.
 
-        `line` of a key is the rank of the output. The current is negative if it flows out of the output, and 0 for an
-        output without a path to the scanned rank.
+        In a key, `line` is the rank of the output. A current that flows out of the output is negative. The current is 0
+        if the output has no path to the scanned rank.
         """
         circuit = self.circuit(closed_reeds)
         ranks = range(self.shape.ranks)

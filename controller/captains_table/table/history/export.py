@@ -148,9 +148,10 @@ def canonical(value: object) -> bytes:
 
 
 def clock_remarks(entries: Sequence[Entry]) -> dict[int, str]:
-    """Return PGN comments with the clock's time after each press, keyed by the index of the action after the press.
+    """Return a PGN comment with the clock's time for each press of the clock.
 
-    Indexes count from 0 and skip actions that were taken back. The result is empty if the match has no clock.
+    The key is the index of the first action after the press. Indexes count from 0 and skip actions that were taken
+    back. The result is empty if the match has no clock.
 
     Args:
         entries: the journal of the match.

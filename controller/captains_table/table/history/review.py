@@ -261,7 +261,7 @@ def _interrupts_turn(step: Step) -> bool:
 def _as_they_lay(match: Match, step: Step) -> tuple[tuple[Die, ...], tuple[Slot, ...]]:
     """Return the dice as they were shown after an action, and their slots.
 
-    If the action ended a turn, return the last dice of that turn; their slots are empty if the action was a throw.
+    If the action ended a turn, return the last dice of that turn. If that action was a throw, return no slots.
     """
     game = match.game
     after = tuple(game.dice(step.after))

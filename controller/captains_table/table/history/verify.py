@@ -169,7 +169,7 @@ def _check_order(entries: Sequence[Entry]) -> None:
 
 
 def _check_form(form: str, entries: Sequence[Entry]) -> str:
-    """Return the export's format version; raises NotProven if that version lacks one of the entries or fields."""
+    """Return the export's format version; raises NotProven if an entry or field does not exist in that version."""
     for place in range(len(entries)):
         needed = form_of(entries[place : place + 1])
         if EXPORT_FORMS.index(needed) > EXPORT_FORMS.index(form):

@@ -30,7 +30,7 @@ class SwitchChanged(Struct, frozen=True):
         square: the square of the switch.
         closed: whether it is closed now.
         flickers: how often the switch bounced without settling since its last change; 0 if its scanner does not count
-            that.
+            bounces.
     """
 
     square: Square

@@ -96,7 +96,8 @@ class SeatView:
     def played_by(self) -> str:
         """Return which computer plays the seat, for display after the seat's name.
 
-        After "Aether" that is "level 3", after any other name "Aether, level 3".
+        For example, the result is "level 3" if the seat has the name "Aether", and "Aether, level 3" if the seat has
+        another name. The result is empty if a person plays the seat.
         """
         title, _, level = self.computer.rstrip(")").partition(" (")
         is_called_so = self.called == title or self.called.removeprefix(f"{title} ").isdecimal()

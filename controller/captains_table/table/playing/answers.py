@@ -103,8 +103,7 @@ class Answers:
         """Accept a choice from the menu; raises IllegalAction.
 
         If the choice would make an ambiguous last move final, the table first asks which move was made. While a move is
-        unfinished, a choice that is not a move on the board is not carried out; the table judges the board at once
-        instead.
+        unfinished, the table carries out only a move on the board; after any other choice, it judges the board at once.
         """
         play = self._play
         if self.answer_about_board(action):

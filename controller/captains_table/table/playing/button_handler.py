@@ -214,7 +214,10 @@ class ButtonHandler:
         return single_button_offer(self._play.settings, self._presenter.menu) or RollOffer(why=why)
 
     def _choose(self) -> None:
-        """Choose the menu entry under the cursor, unless the board must be put right and no switch is suspect."""
+        """Choose the menu entry under the cursor.
+
+        While the board must be put right, choose only if a switch is suspect.
+        """
         play, presenter, ask = self._play, self._presenter, self._presenter.choices(self._play.match)
         is_being_put_right = play.monitor.state in (MonitorState.RECOVERING, MonitorState.ALIGNING)
         if ask is None or (is_being_put_right and not play.monitor.suspects()):

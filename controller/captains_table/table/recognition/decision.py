@@ -96,7 +96,7 @@ class BoardDecision:
         return touched
 
     def _remember_believed(self) -> None:
-        """Remember that the next player may answer the last move, even if another move is believed later."""
+        """Record that the next player may answer the last move, even if the table later believes another move."""
         base, last = self._book.begun.base, self._book.last_move_in_search()
         known = self._answerable
         answerable = next((each for each in known if each.base is base), _Answerable(base, set()))
@@ -189,11 +189,11 @@ class BoardDecision:
         self._evidence = None
 
     def forget_undone_touches(self, *, watched: bool) -> bool:
-        """Forget the touches if the board is as it was when the decision began, and return whether it is.
+        """Forget the touches if the board is as it was when the decision began; return whether the board is as it was.
 
-        The history of the story search is forgotten too if `StoryHistory.forget_at_home` allows that. While moves are
-        recognised, there are two exceptions. If pieces may have swapped places, nothing is forgotten. If the touches
-        may still become another move, the history is kept.
+        Forget the history of the story search too, if `StoryHistory.forget_at_home` allows it. While moves are
+        recognised, there are two exceptions. If pieces may have swapped places, forget nothing. If the touches may
+        still become another move, keep the history.
 
         Args:
             watched: whether moves are recognised now; if not, no touch counts as part of a move.
@@ -249,7 +249,7 @@ class BoardDecision:
     def has_begun(self, options: Iterable[Candidate]) -> bool:
         """Return whether one of the options may have begun.
 
-        This is so if an option changes all squares that now differ from the start of the decision.
+        An option may have begun if it changes every square that now differs from the start of the decision.
         """
         differing = (self._switches.occupied ^ self.home) - self._switches.ignored()
         return any(differing <= option.footprint.changed for option in options)
@@ -322,9 +322,9 @@ class BoardDecision:
         )
 
     def _as_well_made(self) -> tuple[Candidate, ...]:
-        """Return the alternatives to the last move that the switches support as much as the last move.
+        """Return the alternatives to the last move that agree with the switches as well as the last move does.
 
-        Only alternatives that change no square with an ignored switch are considered.
+        An alternative is left out if it changes a square with an ignored switch.
         """
         ignored = self._switches.ignored()
         return tuple(

@@ -237,7 +237,10 @@ def _looks_like(story: CandidateStory, other: CandidateStory) -> bool:
 
 
 def _weigh_unclear(evidence: Evidence, candidates: Sequence[Candidate], settings: Settings) -> tuple[int, BoardVerdict]:
-    """Return the quiet time and the verdict after it, for a board with a piece in a hand or a switch that failed."""
+    """Return how many milliseconds an unclear board must be quiet, and the verdict about the board after that.
+
+    A board is unclear if a piece may be in a hand, or if a switch may have failed.
+    """
     fitting = {story.candidate.id for story in evidence.fitting()}
     explained = {story.candidate.id for story in evidence.stories}
     possible = [

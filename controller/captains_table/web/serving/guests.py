@@ -356,7 +356,8 @@ OWN: Final = 40  # the journal, the listener, the board's device and others are 
 def descriptors_for(connections: int) -> int:
     """Return how many file descriptors a process needs to serve this many connections.
 
-    This includes newcomers, the reserve of the table's own machine, and the table's own files.
+    The result also covers new connections that have sent nothing yet, connections reserved for the table's own machine,
+    and the files that the table opens.
     """
     return connections + NEWCOMERS + RESERVE + OWN
 

@@ -103,8 +103,8 @@ def _fitting(whos: Sequence[str], heading: str, room: int) -> tuple[str, str]:
 def draw_tallies(canvas: Canvas, view: View, top: int = TALLIES_TOP) -> None:
     """Draw names and tallies of up to four seats side by side, with an arrow before the seat on turn.
 
-    These are the seat on turn and the seats with the highest totals. With more than CROWD seats and one of them on
-    turn, they are that seat and its neighbours.
+    The seats are the one on turn and those with the highest totals. If there are more than CROWD seats and one seat is
+    on turn, the seats are the one on turn and its neighbours.
     """
     brief = len(view.seats) > SIDE_BY_SIDE
     _draw_seats(canvas, _in_sight(view.seats), top, tally_icons(view.game), brief=brief)
@@ -166,7 +166,7 @@ def around_turn(seats: Sequence[SeatView], count: int) -> Sequence[SeatView]:
 def _in_sight(seats: Sequence[SeatView]) -> Sequence[SeatView]:
     """Return the seats to draw, in their order: the seat on turn and the seats with the highest totals.
 
-    With more than CROWD seats and one of them on turn, return that seat and its neighbours.
+    If there are more than CROWD seats and one seat is on turn, return the seat on turn and its neighbours.
     """
     if len(seats) > CROWD and sum(seat.on_turn for seat in seats) == 1:
         return around_turn(seats, AROUND_TURN)

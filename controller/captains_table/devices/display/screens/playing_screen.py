@@ -83,10 +83,11 @@ def _draw_words_and_menu(
 ) -> int | None:
     """Draw the latest events, the prompt and the menu.
 
-    Return the y position of an empty line above the menu; `None` if no line is empty. One line is reserved for the
-    menu. If there is no menu, one is reserved for the prompt instead; a menu's cursor already shows what to do. The
-    events come first in the other lines, then the prompt. The menu takes what is left, but leaves a line for
-    `draw_foot` if there is a fault or a commitment to the dice. A long menu of score boxes replaces the prompt.
+    Return the y position of the line above the menu if that line is empty, else `None`.
+
+    One line is reserved for the menu, or for the prompt if there is no menu. The events are drawn first, then the
+    prompt. The menu fills the remaining lines, but leaves one line for `draw_foot` if there is a fault or a commitment
+    to the dice. A long menu of score boxes replaces the prompt.
 
     Args:
         canvas: the canvas to draw on.

@@ -125,7 +125,7 @@ def draw_scores(
     """Draw ranks, names and scores from `top` down, in columns of at most `rows` rows.
 
     `seats` is the number of all seats, which determines the number of columns. `beside_menu` says whether a menu or
-    digest follows below, so that the rows must be closer together.
+    digest follows below; the rows may then be closer together.
     """
     columns = _columns(seats, rows)
     pitch = LINE + 1 if rows > seats else LINE - 1 if beside_menu else LINE  # keeps the letters clear of the menu

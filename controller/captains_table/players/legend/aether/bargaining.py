@@ -72,9 +72,9 @@ class Bargainer:
         return asks.LETTERS[kind if kind is not None else asks.buyable_kinds(state)[-1]]
 
     def price(self, state: State, kind: int, ask: AmountAsk) -> int:
-        """Return the price to offer, which is at most the highest amount that the question allows.
+        """Return the price to offer, at most the highest amount that the question allows.
 
-        This is the planned price, or FAIR_SHARE of the usual price if no offer for this kind of piece was planned.
+        The result is the planned price, or FAIR_SHARE of the usual price if no offer for the kind of piece was planned.
         """
         if self._intended(state) == kind:
             return min(ask.hi, self._made[state.seat, state.round][1].price)

@@ -17,8 +17,8 @@ class AetherLevel:
         words: a short description, shown when a level is chosen.
         nodes: the maximum number of positions to search for a decision.
         depth: the maximum search depth in moves; endings with few pieces would otherwise be searched endlessly.
-        glances: the percentage of decisions in which the level overlooks many moves and sees only the immediate gain of
-            the others.
+        glances: the percentage of decisions in which the level overlooks many moves, and compares the other moves only
+            by their immediate gain.
         slips: the percentage of decisions about the cargo dice in which the level may throw dice that it should keep.
     """
 

@@ -102,7 +102,7 @@ def _answer(state: State, worths: Mapping[KeptPlaces, float]) -> Action:
 
 
 def worths_of_cargoes(state: State) -> CargoUtilities:
-    """Return the value for the seat on turn of each cargo from 0 to 12.
+    """Return the value of each cargo from 0 to 12 for the seat on turn.
 
     The value is the seat's chance to win with that cargo, with these exceptions. For a player without opponents who
     races to the target, the value is minus the expected number of turns that are needed after this one. If a single
