@@ -99,7 +99,8 @@ class Scene:
     def may_act(self) -> bool:
         """Whether the page's user may answer now.
 
-        The owner always may, the game master while a match is played, a seat's player on their turn, spectators never.
+        The owner may always answer. The game master may answer while a match is played, and a seat's player on their
+        turn. Spectators may never answer.
         """
         if self.leads and self.view.phase in {Phase.IDLE, Phase.OVER}:
             return False

@@ -157,7 +157,7 @@ class SerialBoard:
             self._come_back(self._loop.call_soon(self._work))
 
     def _come_back(self, timer: asyncio.Handle | None) -> None:
-        """Replace the timer of the next `_work`."""
+        """Cancel the timer for the next call of `_work`, and replace it with `timer`; `None` sets no timer."""
         if self._timer is not None:
             self._timer.cancel()
         self._timer = timer

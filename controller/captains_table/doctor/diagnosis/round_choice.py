@@ -70,7 +70,10 @@ def stair(shape: Shape, ranks: Iterable[int], shift: int, width: int, slant: int
 
 
 def corner_round(shape: Shape, square: int, across: int = 1, along: int = 1) -> Occupied:
-    """Return a square, the square `across` files away, and the square `along` ranks away, wrapped round the edges."""
+    """Return `square`, the square `across` files away, and the square `along` ranks away.
+
+    The distances wrap round the edges of the board.
+    """
     rank, file = divmod(square, shape.files)
     beside, above = (file + across) % shape.files, (rank + along) % shape.ranks
     return frozenset({square, rank * shape.files + beside, above * shape.files + file})

@@ -43,7 +43,7 @@ _NEARNESS: Final = tuple(NEAR_CROWN * FARTHER ** max(0, moves - 1) for moves in 
 
 
 def _pawn_attacks(party: int) -> Iterator[tuple[tuple[int, int], ...]]:
-    """Yield, for each square, the squares from which a party's pawn could step there, each with the pawn's code."""
+    """Yield, for each square, the squares from which a party's pawn can step to it, as pairs (square, pawn code)."""
     for number in range(SQUARE_COUNT):
         rank, file = divmod(number, CROWNS_SHAPE.files)
         yield tuple(

@@ -356,7 +356,7 @@ class MatchPlay:
         self.act(Rolled(faces))
 
     def add_salt(self, match: Match, seat: int, ms: int) -> None:
-        """Mix the milliseconds of a seat's press or wait into the dice if the seat must contribute to them now."""
+        """Mix the milliseconds of a seat's press or wait into the dice if the dice need the seat's contribution now."""
         if match.salt.wants_press(seat, match.started):
             salted = Salted(seat, ms)
             match.salt.note(salted)

@@ -186,9 +186,9 @@ class EndingRules:
         return held + len(entering) if puts == entering else None
 
     def _price_of_further_home(self, state: StoryState) -> float:
-        """Return the extra cost of pieces that were put back; 0 unless the story ends without a move.
+        """Return the extra cost of pieces that were put back in a story without a move; 0 for a story with a move.
 
-        One of these pieces may have been meant to move and costs nothing extra; the others were only straightened.
+        One piece costs nothing extra, because a player may have meant to move it. The others were only straightened.
         """
         if not self._roles.plays_nothing:
             return 0.0

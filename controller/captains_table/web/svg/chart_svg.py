@@ -39,7 +39,7 @@ class ChartLine:
         style: the number of the line's style; see STYLES.
         name: the label at the line's end.
         values: all values, from the beginning.
-        last: the last value in words, which follows the label.
+        last: the last value in words; it follows the label.
     """
 
     style: int
