@@ -29,7 +29,7 @@ class LinkLost:
 
 @dataclass(frozen=True, slots=True)
 class VersionMismatch:
-    """The board uses another version of the link; the sentence says which side must be updated."""
+    """The board uses another version of the link; `sentence` says which side must be updated."""
 
     sentence: str
 

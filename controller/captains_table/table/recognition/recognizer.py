@@ -44,8 +44,8 @@ class AskWhich(Struct, frozen=True):
     Attributes:
         candidates: the candidates.
         sure: whether the move is complete on the board, so that only the players' choice is missing.
-        tells_apart: whether the candidates come from several fitting stories, so that the question is asked anew after
-            a change if several stories still fit.
+        tells_apart: whether the question is to tell several fitting stories apart. After a change on the board, this
+            question is asked again if several stories still fit; any other question is dropped.
     """
 
     candidates: tuple[Candidate, ...]
@@ -115,7 +115,7 @@ class Evidence(Struct, frozen=True):
         return min([*costs, self.standing.cost] if self.standing is not None else costs, default=0.0)
 
     def fitting(self) -> list[CandidateStory]:
-        """Return the stories that fit, without those whose move has only begun."""
+        """Return the stories whose cost is close to the least cost, except stories whose move has only begun."""
         most = self.least() + FITS_WITHIN
         return [story for story in self.stories if story.ending.cost <= most and not story.ending.is_begun]
 

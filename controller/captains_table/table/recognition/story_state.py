@@ -237,7 +237,7 @@ class StoryEnding(NamedTuple):
     began: int = 0
 
     def rests_on_noise(self, moved: frozenset[Square]) -> bool:
-        """Return whether this ending depends on an unexplained change; `moved` are the squares of its move."""
+        """Return whether this ending depends on an unexplained change; `moved` are the squares of the ending's move."""
         return bool(self.unexplained & (moved | self.echoes | self.strays))
 
     @property

@@ -79,7 +79,7 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Process data that the client sent, and start the deadline of a new phase if the data begin one."""
+        """Process data from the client; if the data begin a new phase, start the deadline of this phase."""
         super().data_received(data)
         self._settle()
 
