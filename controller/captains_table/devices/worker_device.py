@@ -105,7 +105,10 @@ class WorkerDevice(Generic[T]):
             self._touch()
 
     def _touch(self) -> None:
-        """Have the latest value, if any, handled once more as a new one; ignored after closing."""
+        """Make the worker handle the latest value again, like a new value.
+
+        Do nothing if there is no value yet, or after closing.
+        """
         with self._changed:
             self._is_new = bool(self._latest) and not self._is_closing
             self._changed.notify_all()

@@ -153,8 +153,8 @@ class Evidence(Struct, frozen=True):
     def followed_by(self, reply: Candidate) -> list[Candidate]:
         """Return the moves that may have been the last one if the next player answers with `reply`.
 
-        These are the moves before the reply in the fitting stories with this reply, and the complete moves of the
-        fitting stories without a reply. The match's own last move comes first.
+        A fitting story with this reply adds the move before the reply. A fitting story without a reply adds its move
+        if the move is complete. The match's own last move comes first.
         """
         firsts = [
             self._first_of(story.candidate)

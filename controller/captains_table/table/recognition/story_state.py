@@ -348,7 +348,7 @@ class SearchStart(NamedTuple):
 
     @classmethod
     def at(cls, match: Match, state: object, found: Leftovers = NO_LEFTOVERS) -> "SearchStart":
-        """Return the start of a search at a state of the match."""
+        """Return the start of a search at a state of the match, with the leftovers `found` of earlier moves."""
         before = frozenset(match.game.pieces(state))
         return cls(state, before, found.without(before))
 

@@ -102,9 +102,9 @@ class Connection(H11Protocol):
             self._stop_waiting()
 
     def shutdown(self) -> None:
-        """Close after the current response, or at once if the client does not read it.
+        """Close the connection after the current response.
 
-        Close at once too if the client has not sent the whole body of its request.
+        Close it at once if the client does not read the response, or has not sent the whole body of its request.
         """
         stalled = self.flow is not None and self.flow.write_paused
         if stalled or self.conn.their_state is h11.SEND_BODY:
