@@ -86,7 +86,7 @@ class EncoderReported:
 
 @dataclass(frozen=True, slots=True)
 class LightsShown:
-    """The board shows the light frame with this number, which `HostEnd.show` returned."""
+    """The board shows the light frame with this number; `HostEnd.show` returned the number."""
 
     number: int
 

@@ -118,8 +118,8 @@ def season_of(
     Args:
         results: results in any order; a match may occur in several revisions.
         evenings: the numbers of the chosen evenings; `None` for all.
-        only_proven: whether only matches are returned whose result rests on a proven export; a result that the arbiter
-            corrected does not.
+        only_proven: whether to leave out matches whose result does not rest on a proven export, such as a result that
+            the arbiter corrected.
     """
     latest: dict[str, SeasonMatch] = {}
     for match in results:

@@ -185,7 +185,7 @@ class SerialBoard:
     # --- the device -------------------------------------------------------------------------------------------------
 
     def _look(self, now_ms: int) -> None:
-        """Open the found device whose path follows that of the device tried last, or the first if none follows.
+        """Open the next found device in the order of paths; after the last device, begin again with the first.
 
         If no device is found or the device cannot be opened, search again later.
         """

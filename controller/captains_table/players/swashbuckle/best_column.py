@@ -57,7 +57,9 @@ def _answers(adviser: SwashbuckleAdviser, state: State, decide: Decide) -> Itera
 
 
 def _bonus_elsewhere(state: State, one: State, action: Action) -> int:
-    """Return the bonus that the dice earn only because of a box in another column; 0 if there is no such bonus.
+    """Return the bonus that the dice earn because of a box in another column; 0 without a bonus.
+
+    A bonus that the answer's own column earns does not count.
 
     Args:
         state: the match.
