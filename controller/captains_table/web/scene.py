@@ -194,8 +194,8 @@ class Scene:
     def _keep_choice(self) -> dict[int, dict[str, bool]]:
         """Map the number of each die that may be kept to three flags for the template.
 
-        They say whether the die can be chosen on this page, whether it is kept, and whether advice is to keep it. The
-        map is empty while the pieces on the board are wrong.
+        They say whether the die can be chosen on this page, whether it is kept, and whether the advice says to keep it.
+        The map is empty while the pieces on the board are wrong.
         """
         ask = self.view.ask
         if self.view.wrong:
@@ -262,7 +262,7 @@ class Scene:
     def sheets(self) -> list[list[SheetRow]]:
         """Return the rows of the score sheet in sections.
 
-        Each section but the last ends with its sum; the final sums are at the end of the last one.
+        Each section but the last ends with its sum; the last section ends with the final sums.
         """
         rows = list(self.view.sheet)
         ends = [

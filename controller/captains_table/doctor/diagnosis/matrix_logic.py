@@ -47,7 +47,7 @@ class Prediction(NamedTuple):
         return self.sure & ~read
 
     def unexplained(self, read: int) -> int:
-        """Return, as a bit mask, the squares that were read as closed although no chip would do that."""
+        """Return, as a bit mask, the squares that were read as closed although no chip would read them as closed."""
         return read & ~(self.sure | self.likely | self.possible)
 
     def surprises(self, read: int) -> int:

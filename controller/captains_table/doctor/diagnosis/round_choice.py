@@ -227,7 +227,11 @@ def _would_be_noticed(square: int, suspects: Suspects, standing: Occupied, predi
 
 
 def _proving_candidates(shape: Shape, left: set[int]) -> Iterator[Occupied]:
-    """Yield stairs in both directions, and for each unproven square three corners of rectangles, small ones first."""
+    """Yield the rounds to choose from when diodes are to be proven.
+
+    First come stairs in both directions. Then come, for each unproven square, three corners of each rectangle at this
+    square, from small to large.
+    """
     for width in range(NARROWEST, WIDEST):
         for shift in range(shape.files):
             for slant in (-1, 1):

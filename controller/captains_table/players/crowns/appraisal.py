@@ -100,7 +100,7 @@ def _nearness(seen: Lookahead, seat: int, place: int) -> float:
 def moves_from(reach: Reach) -> tuple[tuple[int, ...], ...]:
     """Return, for each pair of squares, the number of moves from the first to the second on an empty board.
 
-    The number is 0 if there is no way.
+    The number is 0 if the second square cannot be reached.
     """
     return tuple(_moves_from(reach, start) for start in range(SQUARE_COUNT))
 

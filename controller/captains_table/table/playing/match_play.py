@@ -301,8 +301,8 @@ class MatchPlay:
     def accept(self, candidate: Candidate | None) -> None:
         """Carry out a move or a take-back that was recognised on the board; do nothing for `None`.
 
-        If the move replaces the last move, take the last move back first. If the move is a reply to a move other than
-        the assumed last one, replace the last move by that other move first.
+        If the move replaces the last move, take the last move back first. If the move answers a different last move
+        than the match has, replace the match's last move first.
         """
         if candidate is None or self.match is None:
             return

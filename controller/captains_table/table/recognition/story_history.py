@@ -136,10 +136,10 @@ class StoryHistory:
             )
 
     def _shorten(self, *, is_home: bool) -> None:
-        """Forget the changes before the last move was complete.
+        """Forget the changes before the completion of the last move.
 
-        If the search begins with the match's current position, no such move is known. Then all changes are forgotten if
-        the board is as at the beginning, and none otherwise.
+        If the search begins after the last move, forget all changes if the board is as at the beginning (`is_home`),
+        and none otherwise.
         """
         if self._match is not None and self.begun.base is self._match.state and is_home:
             self._restart(self.begun)
