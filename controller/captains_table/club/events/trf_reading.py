@@ -135,7 +135,7 @@ class TournamentReport:
 
     @property
     def rounds(self) -> int:
-        """The number of planned rounds; the number of paired rounds if that is greater, or if none are planned."""
+        """The number of planned rounds or the number of paired rounds, whichever is greater."""
         return max(self.planned, self.paired)
 
     def comparison(self, edition: Edition, system: System) -> Comparison:

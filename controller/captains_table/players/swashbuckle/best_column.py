@@ -1,7 +1,7 @@
 """How Eurus plays Swashbuckle with several columns: in the column where the dice gain most (N5).
 
-Each column is evaluated alone, as the adviser does. That the same dice may suit several columns is ignored, so the play
-is sensible but not optimal.
+The adviser evaluates each column alone. The evaluation ignores that the same dice may suit several columns. Therefore
+the play is sensible but not optimal.
 
 Source: docs/rules/swashbuckle.md.
 """

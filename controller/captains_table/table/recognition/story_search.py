@@ -423,7 +423,7 @@ def _is_at_first(state: StoryState) -> bool:
 
 
 def _without_old_echoes(state: StoryState, now_ms: int) -> tuple[StoryState, float]:
-    """Charge each switch closed for too long to be explained by a magnet; return the state and the added cost."""
+    """Charge each switch that has stayed closed too long without a magnet; return the new state and the added cost."""
     due = 0.0
     for each in state.standing:
         if isinstance(each.what, Echo) and _is_without_magnet(each.what, now_ms):
