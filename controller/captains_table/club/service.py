@@ -64,8 +64,8 @@ class ClubChanges:
 
     Attributes:
         tables: the user names of the tables whose state, view or refused payloads changed. If the
-            arbiter chose the table that the wall shows large, its user name is included too. The name is empty if
-            the wall may choose.
+            arbiter chose the table that the wall shows large, the table's user name is included too. This name is
+            empty if the wall may choose.
         results: whether stored results, corrections, proofs or evenings changed.
     """
 

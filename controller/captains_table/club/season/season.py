@@ -118,8 +118,8 @@ def season_of(
     Args:
         results: results in any order; a match may occur in several revisions.
         evenings: the numbers of the chosen evenings; `None` for all.
-        only_proven: whether to leave out matches whose result does not rest on a proven export, such as a result that
-            the arbiter corrected.
+        only_proven: whether to return only matches whose result rests on a proven export. A result corrected by the
+            arbiter does not count as proven.
     """
     latest: dict[str, SeasonMatch] = {}
     for match in results:

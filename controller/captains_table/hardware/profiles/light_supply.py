@@ -44,7 +44,7 @@ def fuse_ma(profile: Profile) -> int:
 
 
 def light_budget_ma(profile: Profile) -> int:
-    """Return the current that remains for lighting lights.
+    """Return the current in milliamperes that is available for lighting lights.
 
     It is the permitted load of the fuse (USED_SHARE of the rating) minus the current that all lights draw while dark.
     It is 0 without lights.

@@ -165,9 +165,9 @@ class Guests:
 
     @property
     def is_crowded(self) -> bool:
-        """Whether there are as many newcomers as allowed, and the key of none of them was checked yet.
+        """Whether there are as many newcomers as allowed, and none of their keys was checked yet.
 
-        The next newcomer then replaces one of them. This state is always short.
+        The next newcomer then replaces one of these newcomers. This state never lasts long.
         """
         are_arriving = all(each.standing is ConnectionPhase.ARRIVING for each in self._newcomers)
         return len(self._newcomers) >= NEWCOMERS and are_arriving
