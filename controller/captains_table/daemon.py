@@ -302,7 +302,10 @@ def _offer_engine(table: Table, config: TableConfig) -> None:
 
 
 def _report_unresumed_matches(table: Table) -> None:
-    """Print each unfinished match that is not resumed because its game is not installed or hung, with the reason."""
+    """Print each unfinished match that cannot be resumed, with the reason.
+
+    Either the match's game is not installed, or the game blocked the table in this match.
+    """
     for number, game in table.archive.missing_games().items():
         print(f"Match {number} is kept as it stands: {not_installed(game)}.", file=sys.stderr)
     for number, game in table.archive.hung().items():

@@ -76,7 +76,7 @@ def existing_journal(arguments: argparse.Namespace) -> Iterator[Path]:
 
 @contextmanager
 def open_journal(arguments: argparse.Namespace) -> "Iterator[JournalFile]":
-    """Yield the open journal; when run as root, act as the owner of its folder during the `with` block.
+    """Yield the open journal; when run as root, act as the owner of the journal's folder during the `with` block.
 
     Raises:
         NothingPlayed: there is no journal.

@@ -120,7 +120,7 @@ class StoreThread:
 
 
 def store_results(store: Store, results: Sequence[tuple[ReportedResult, str | None]]) -> Sequence[BadPayload | None]:
-    """Store results in one transaction; return for each the reason of its refusal, or `None` if it is accepted.
+    """Store results in one transaction; return the reason of refusal of each result, or `None` if it is accepted.
 
     A revision that is stored already with the same content is neither refused nor stored again.
 

@@ -105,7 +105,10 @@ class WorkerDevice(Generic[T]):
             self._touch()
 
     def _touch(self) -> None:
-        """Have the latest value, if any, handled once more as a new one; ignored after closing."""
+        """Make the worker handle the latest value again, like a new value.
+
+        Do nothing if there is no value yet, or after closing.
+        """
         with self._changed:
             self._is_new = bool(self._latest) and not self._is_closing
             self._changed.notify_all()
@@ -123,7 +126,7 @@ class WorkerDevice(Generic[T]):
             return self._changed.wait_for(lambda: not (self._is_busy or self._is_new), timeout_s)
 
     def wait_at_rest(self, timeout_s: float) -> bool:
-        """Wait until the latest value was handled and no repetition or retry is due; return False on timeout."""
+        """Wait until the latest value was handled and is not due to be handled again; return False on timeout."""
         with self._changed:
             return self._changed.wait_for(
                 lambda: not (self._is_busy or self._is_new) and self._again_s is None, timeout_s

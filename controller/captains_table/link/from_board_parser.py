@@ -21,7 +21,7 @@ from .from_board import (
 
 
 class OtherVersion(BadLinkMessage):
-    """Raised for a greeting in another version of the link, of which only protocol and firmware version are known."""
+    """Raised for a greeting in another version of the link; only its protocol and firmware version can be read."""
 
     def __init__(self, protocol: int, firmware: str) -> None:
         super().__init__(f"the board speaks version {protocol} of the link, not {PROTOCOL}")

@@ -29,7 +29,7 @@ class LinkLost:
 
 @dataclass(frozen=True, slots=True)
 class VersionMismatch:
-    """The board uses another version of the link; the sentence says which side must be updated."""
+    """The board uses another version of the link; `sentence` says which side must be updated."""
 
     sentence: str
 
@@ -87,7 +87,7 @@ class EncoderReported:
 
 @dataclass(frozen=True, slots=True)
 class LightsShown:
-    """The board shows the light frame with this number, which `HostEnd.show` returned."""
+    """The board shows the light frame with this number; `HostEnd.show` returned the number."""
 
     number: int
 

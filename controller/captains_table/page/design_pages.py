@@ -141,7 +141,7 @@ def _card(design: Design, *, is_kept: bool) -> dict[str, object]:
 
 
 def _sign(design: Design) -> dict[str, object]:
-    """Return the template's values of a printed sign, with both of its sides."""
+    """Return the template's values for the two sides of a piece's printed sign."""
     return {
         "design": design,
         "outside": grid_svg(design.standard, f"Standard: {design.standard}"),

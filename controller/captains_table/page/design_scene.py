@@ -1,4 +1,4 @@
-"""A piece for Crowns while it is drawn: the fields and the SVG of its page. The game's rules check the piece.
+"""The page on which a user draws a piece for Crowns: its form fields and SVG. The game's rules check the piece.
 
 Rules: docs/rules/crowns.md D1 to D5.
 """

@@ -68,8 +68,7 @@ class LivePages:
     def look(self, request: Request) -> PageVariant:
         """Return the variant of a live page for which a request asks.
 
-        Raises Problem if that is a seat's or the game master's page and the request does not carry the key that opens
-        it.
+        Raises Problem if a request for the page of a seat or of the game master does not carry the page's key.
         """
         path, query = request.url.path, request.query_params
         pages = {SEAT_PATH: "seat", "/table": "table", MASTER_PATH: MASTER_PAGE}

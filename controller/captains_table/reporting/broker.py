@@ -182,7 +182,7 @@ def mqtt_client(
         identifier: the MQTT client id; a second connection with the same id closes the first one.
         will: the last will, which the broker publishes when the connection breaks.
         most_waiting: how many messages may wait in the queue before further ones are discarded; 0: any number.
-        on_message: called with each message as soon as it is read, so that no more are read than are processed;
+        on_message: called with each message as soon as it is read, so that no messages queue up;
             the client's iterator `messages` then yields nothing, and only raises when the connection breaks. `None`:
             the iterator yields the messages.
     """

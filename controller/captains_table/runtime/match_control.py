@@ -63,7 +63,7 @@ class MatchControl:
     power_off: PowerOff = field(default=PowerOff(instead=SIMULATED_REFUSAL), init=False)
 
     def may_switch_off(self, power_off: PowerOff) -> None:
-        """Set how the machine is switched off at the table, or what the menu says if it cannot be switched off."""
+        """Set how to switch the machine off from the table, or what the menu says if that is impossible."""
         self.power_off = power_off
         self.session.no_power_off = power_off.instead
 

@@ -69,7 +69,7 @@ class Review:
 
 
 class MatchReviews:
-    """Makes reviews of matches, one at a time, and has matches analysed, also one at a time.
+    """Makes reviews and analyses of matches, at most one review and one analysis at a time.
 
     Args:
         file: the journal of all matches.

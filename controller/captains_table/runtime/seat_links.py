@@ -54,7 +54,7 @@ class SeatLinks:
     # --- for the table ----------------------------------------------------------------------------------------------
 
     def open(self, number: int, match: Match) -> None:
-        """Make the links valid for a match that was started or resumed; issue keys unless the match already has keys.
+        """Make the links valid for a match that was started or resumed; issue keys if the match has none yet.
 
         If the match has ended, revoke all links instead.
         """

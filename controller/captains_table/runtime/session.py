@@ -140,7 +140,7 @@ class Session:
         self._execute(self.referee.begin(match, resume_info, now_ms), now_ms)
 
     def handle(self, event: events.Event, now_ms: int) -> None:
-        """Handle an event, after the board's reports that are due before it, and carry out the effects.
+        """Handle an event, and carry out the effects; reports of the board that are due earlier are handled first.
 
         Raises:
             IllegalAction: the match does not ask for this answer; nothing changed.

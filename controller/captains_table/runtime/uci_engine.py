@@ -40,7 +40,7 @@ TRIALS: Final = (START_POSITION, parse_fen("k8/9/9/9/9/7p1/7P1/8K w - - 0 1"))
 
 
 class BadEngine(RuntimeError):
-    """An engine does not work; the message says which, why, and what to do."""
+    """An engine does not work; the message names the engine, the reason and the remedy."""
 
 
 @dataclass(frozen=True, slots=True)

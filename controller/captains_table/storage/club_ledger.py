@@ -43,7 +43,7 @@ class ClubLedger:
         return str(rows[0][0]) if rows else None
 
     def matches_of(self, pairings: Sequence[str]) -> dict[str, dict[int, bool]]:
-        """Return for each pairing a mapping from the number of a match to whether the match is over.
+        """Return the matches of each pairing, as a mapping from a match's number to whether the match is over.
 
         The matches of a pairing are in order, latest first. A pairing without a match has an empty mapping.
         """

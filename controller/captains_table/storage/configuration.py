@@ -130,9 +130,9 @@ def taken_limits(values: dict[str, Any]) -> PageLimits:
 
 
 def _how(kind: Any) -> FieldReader:  # noqa: ANN401 - as above
-    """Return how to read values of a type; an optional type is read like the type without `None`.
+    """Return the reader for values of a type; an optional type has the reader of the type without `None`.
 
-    TOML has no null, so that `None` can only be a field's default.
+    TOML has no null. Therefore `None` occurs only as a field's default.
     """
     if get_args(kind)[-1:] == (type(None),):
         kind = get_args(kind)[0]

@@ -139,7 +139,7 @@ class DesignFile:
         self.path = path
 
     def read(self) -> SavedDesigns:
-        """Return the content of the file; if the file cannot be read, that is reported as damage."""
+        """Return the content of the file; an unreadable file is reported as damage."""
         try:
             head, *parts = self._parts()
         except CannotKeep as error:

@@ -160,9 +160,9 @@ def _check_is_whole(database: sqlite3.Connection) -> None:
 
 
 def move_to_unused_name(part: Path, target: Path) -> None:
-    """Give a file an unused name; raises FileExistsError if a file of that name exists, which stays unchanged.
+    """Give the file `part` the name `target`; raises FileExistsError if that name is in use.
 
-    The old name remains where the disk has hard links.
+    An existing file is never changed. On a disk with hard links, the file keeps its old name too.
     """
     try:
         target.hardlink_to(part)

@@ -33,7 +33,7 @@ def sole_use(directory: Path, who: str = "table", named_by: str = "--state") -> 
     Args:
         directory: the directory.
         who: the kind of program that uses the directory, for error messages.
-        named_by: the option that names another directory, for error messages.
+        named_by: the command-line option for the directory, for error messages.
 
     Raises:
         StateInUse: another process holds the lock.

@@ -79,10 +79,11 @@ def as_owner(folder: Path, *, state: bool = False) -> Iterator[Path]:
 
 @contextmanager
 def as_reader(file: Path) -> Iterator[Path]:
-    """Yield a path by which to read a file; when run as root, act with the rights of the folder's owner meanwhile.
+    """Yield a path for reading a file; during the `with` block, root acts with the rights of the folder's owner.
 
-    Root keeps its own rights if other users may write to root's folder, or if a file of root's is in another user's
-    folder. In these cases the path leads to a mount of the opened file, which is no link and cannot be replaced.
+    Root keeps its own rights in two cases: other users may write to root's folder, or the file is root's and its folder
+    is another user's. The path then leads to a mount of the opened file. Nobody can replace the mount, and it is no
+    link.
 
     Raises:
         Planted: as in `as_owner`, or the file is a link or has several names.

@@ -116,9 +116,9 @@ def version_of(database: sqlite3.Connection) -> int:
 
 
 def layout_of(database: sqlite3.Connection) -> dict[tuple[str, str], tuple[str, str | None]]:
-    """Return every table, index, trigger and view, with the table that it belongs to and its SQL.
+    """Return the table and the SQL of every table, index, trigger and view, keyed by kind and name.
 
-    The result is keyed by kind and name.
+    The table of an index or a trigger is the one to which it belongs.
     """
     rows = database.execute("SELECT type, name, tbl_name, sql FROM sqlite_master").fetchall()
     return {(kind, name): (table, sql and " ".join(sql.split())) for kind, name, table, sql in rows}

@@ -38,7 +38,7 @@ def card_of(view: View) -> Card | None:
 
 
 def prompt_of(view: View) -> Sequence[str]:
-    """Return the prompt's lines, without the first one if the card of a finished match shows it as its headline."""
+    """Return the prompt's lines; leave out the first line if the card of a finished match has it as a headline."""
     card = card_of(view)
     return view.prompt[1:] if card is not None and card.is_final else view.prompt
 

@@ -70,7 +70,7 @@ def computers(key: str) -> dict[str, list[Computer]]:
 
 
 def player_rows(given: Mapping[str, str], game: Game[Any]) -> list[PlayerRow]:
-    """Return a row for each seat that the game allows, filled in with the given value of the row's field."""
+    """Return a row for each seat that the game allows, filled in from the fields `given`."""
     found = []
     for number in range(1, game.seats.stop):
         title = ORDINALS[number - 1] if number <= len(ORDINALS) else f"Player {number}"

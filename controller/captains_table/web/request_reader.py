@@ -127,7 +127,7 @@ def read_correction(body: Mapping[str, Any]) -> Correct:
 
 
 def read_held_ms(body: Mapping[str, Any]) -> int:
-    """Return for how many milliseconds a button was held, at most LONGEST_HOLD_MS; raises Problem."""
+    """Return for how many milliseconds a button was held, at most LONGEST_HOLD_MS; raises Problem if invalid."""
     held_ms = body.get("held_ms")
     if type(held_ms) is int and held_ms >= 0:
         return min(held_ms, LONGEST_HOLD_MS)

@@ -99,7 +99,8 @@ class Scene:
     def may_act(self) -> bool:
         """Whether the page's user may answer now.
 
-        The owner always may, the game master while a match is played, a seat's player on their turn, spectators never.
+        The owner may always answer. The game master may answer while a match is played, and a seat's player on their
+        turn. Spectators may never answer.
         """
         if self.leads and self.view.phase in {Phase.IDLE, Phase.OVER}:
             return False
@@ -193,8 +194,8 @@ class Scene:
     def _keep_choice(self) -> dict[int, dict[str, bool]]:
         """Map the number of each die that may be kept to three flags for the template.
 
-        They say whether the die can be chosen on this page, whether it is kept, and whether advice is to keep it. The
-        map is empty while the pieces on the board are wrong.
+        They say whether the die can be chosen on this page, whether it is kept, and whether the advice says to keep it.
+        The map is empty while the pieces on the board are wrong.
         """
         ask = self.view.ask
         if self.view.wrong:
@@ -261,7 +262,7 @@ class Scene:
     def sheets(self) -> list[list[SheetRow]]:
         """Return the rows of the score sheet in sections.
 
-        Each section but the last ends with its sum; the final sums are at the end of the last one.
+        Each section but the last ends with its sum; the last section ends with the final sums.
         """
         rows = list(self.view.sheet)
         ends = [

@@ -114,7 +114,7 @@ class _SentKey:
 class Guesses:
     """The wrong keys of each sender: the first FREE_GUESSES are answered at once, further ones with a delay.
 
-    A sender is a client's address, or the right key that a request carries besides the wrong one. The first
+    A sender is a client's address or, if the request with the wrong key also carries a right key, this key. The first
     FREE_GUESSES keys are remembered, and sending one of them again does not count. FORGET_S after the first wrong key,
     the count begins anew.
     """

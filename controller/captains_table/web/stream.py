@@ -1,4 +1,4 @@
-"""Server-sent events of the live pages: after each change the changed fragments, and new sounds and spoken words.
+"""Sends server-sent events to the live pages: the fragments that changed, new sounds, and new spoken words.
 
 A change is rendered and serialised once for all browsers that watch the same variant of a page.
 """

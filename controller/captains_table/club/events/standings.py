@@ -207,7 +207,9 @@ class Crosstable:
 
 
 def crosstable(event: ClubEvent) -> Crosstable:
-    """Return an event's crosstable: that of a round robin has a column for each opponent, any other one for each round.
+    """Return an event's crosstable.
+
+    The crosstable of a round robin has a column for each opponent. Any other crosstable has a column for each round.
 
     In a Swiss event, the cell "+5w" means that the player won against the fifth in the standings, and had the first
     seat ("b": the second). Instead of "+", "=" means drawn, "-" lost, and "*" that there is no result yet. Brackets

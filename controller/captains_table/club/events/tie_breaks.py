@@ -107,9 +107,11 @@ class Comparison:
     def _buchholz(self, player: int, least: int, greatest: int) -> int:
         """Return the sum of the opponents' points without the cut contributions.
 
-        Among the lowest contributions, those of voluntarily unplayed rounds (VURs) are cut first (16.5). Early in an
-        event there may be no more contributions than the number to cut, and the regulations do not say what happens
-        then. Here a cut leaves one contribution in this case, and a median cuts none.
+        Among the lowest contributions, those of voluntarily unplayed rounds (VURs) are cut first (16.5).
+
+        Early in an event, there may be no more contributions than the number to cut. The regulations do not cover
+        this case. With `is_corrected`, one contribution is then kept if only the lowest are to be cut, and all are
+        kept if the highest are to be cut too.
 
         Args:
             player: the player.

@@ -202,8 +202,8 @@ def renumbered(entry: EventEntry, numbers: Mapping[int, int]) -> EventEntry:
 def _away_from(report: TournamentReport, number: int, made: Made) -> Iterator[EventEntry]:
     """Yield the entries that state who is absent from a round of a Swiss event; yield none in other systems.
 
-    A player who is absent (sign Z) in this round and in every later one, up to the next round to be paired, withdraws
-    before the first of these rounds. In any other case of absence, the player sits the round out.
+    A player with sign Z in this round and in every later round, including the next round to be paired, withdraws
+    before the first round of this absence. In any other case of absence, the player sits the round out.
 
     Raises:
         BadReport: a player has a result other than H or Z for a round that is not paired.

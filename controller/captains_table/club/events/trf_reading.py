@@ -135,7 +135,7 @@ class TournamentReport:
 
     @property
     def rounds(self) -> int:
-        """The number of planned rounds; the number of paired rounds if that is greater, or if none are planned."""
+        """The number of planned rounds or the number of paired rounds, whichever is greater."""
         return max(self.planned, self.paired)
 
     def comparison(self, edition: Edition, system: System) -> Comparison:
@@ -322,7 +322,7 @@ def is_number(text: str) -> bool:
 
 
 def _read_points(report: TournamentReport, number: int, line: str) -> None:
-    """Read a line that states the points of results; take the half points of an allotted bye into the report.
+    """Read a line that states the points of results; store the half points of an allotted bye in the report.
 
     Raises:
         BadReport: a win, draw or loss gives other points than 1, ½ and 0.

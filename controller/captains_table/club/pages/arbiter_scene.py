@@ -26,7 +26,7 @@ from captains_table.club.pages.words import ending_words, event_words
 class SeatShown:
     """A seat of a match: the player's name and points.
 
-    The points are empty while they are open. If the match does not count as played, they are `+` or `-`.
+    The points are empty until a result counts. If the match does not count as played, they are `+` or `-`.
     """
 
     name: str

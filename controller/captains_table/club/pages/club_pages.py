@@ -82,7 +82,7 @@ def check_arbiter(request: Request) -> None:
 
 
 def for_the_arbiter(handler: Handler) -> Handler:
-    """Wrap a handler so that requests without the club's token are refused, unless no token is needed."""
+    """Wrap a handler so that it refuses requests without the club's token, if the club requires the token."""
 
     @wraps(handler)
     async def guarded(request: Request) -> Response:

@@ -36,7 +36,7 @@ Fields = Mapping[str, str]
 
 
 def read_name(fields: Mapping[str, str]) -> str:
-    """Return the player's name in a form; raises Problem if the name is not one that every table accepts."""
+    """Return the player's name in a form; raises Problem if tables would reject the name."""
     name = " ".join(fields.get("name", "").split())
     try:
         check_names((name,), range(1, 2))

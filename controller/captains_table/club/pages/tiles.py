@@ -68,7 +68,7 @@ class Tile:
 
     @property
     def name(self) -> str:
-        """The table's caption: "Table" with its number, or else its title."""
+        """The table's caption: "Table" and the table's number, or the title of a table without a number."""
         return f"Table {self.table.board}" if self.table.board else self.title
 
     @property

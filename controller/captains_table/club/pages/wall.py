@@ -135,7 +135,7 @@ class Wall(ClubLivePages[WallViewKey]):
     def _shown_standings(self, standings: ShownStandings) -> str:
         """Return the HTML of the standings with at most `LISTED_STANDINGS` lines.
 
-        If there are more lines, they take turns as time passes.
+        If there are more lines, the wall shows them in turn.
         """
         turns = max(1, -(-len(standings.lines) // LISTED_STANDINGS))
         first = int(asyncio.get_running_loop().time() / PAGE_S) % turns * LISTED_STANDINGS

@@ -118,8 +118,8 @@ def season_of(
     Args:
         results: results in any order; a match may occur in several revisions.
         evenings: the numbers of the chosen evenings; `None` for all.
-        only_proven: whether only matches with a proven result are returned. A result is proven by its export. It is no
-            longer proven after the arbiter has corrected it.
+        only_proven: whether to return only matches whose result rests on a proven export. A result corrected by the
+            arbiter does not count as proven.
     """
     latest: dict[str, SeasonMatch] = {}
     for match in results:

@@ -1,4 +1,4 @@
-"""The pins of a build, by gpiozero: drives the rank lines one at a time and reads file lines, buttons and encoder."""
+"""Uses a build's pins through gpiozero: drives one rank line at a time; reads file lines, buttons and encoder."""
 
 import time
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""Compares the board's firmware version with the one this program expects, and advises on an older one."""
+"""Compares the board's firmware version with the expected version, and gives advice if the board's is older."""
 
 from typing import Final
 

@@ -157,7 +157,7 @@ class SerialBoard:
             self._come_back(self._loop.call_soon(self._work))
 
     def _come_back(self, timer: asyncio.Handle | None) -> None:
-        """Replace the timer of the next `_work`."""
+        """Cancel the timer for the next call of `_work`, and replace it with `timer`; `None` sets no timer."""
         if self._timer is not None:
             self._timer.cancel()
         self._timer = timer
@@ -185,7 +185,7 @@ class SerialBoard:
     # --- the device -------------------------------------------------------------------------------------------------
 
     def _look(self, now_ms: int) -> None:
-        """Open the found device whose path follows that of the device tried last, or the first if none follows.
+        """Open the next found device in the order of paths; after the last device, begin again with the first.
 
         If no device is found or the device cannot be opened, search again later.
         """

@@ -2,8 +2,8 @@
 
 A reading that the assumed faults do not explain is a conflict. The search then tries each single fault that would
 explain it (R. Reiter, "A theory of diagnosis from first principles", 1987: conflicts and their hitting sets). The
-search finds all smallest sets that explain every reading. The best of these sets is the one with the fewest surprises,
-which are squares that most chips would have read as closed but that were read as open.
+search finds all smallest sets that explain every reading. The best of these sets has the fewest surprises. A surprise
+is a square that was read as open although most chips would have read it as closed.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

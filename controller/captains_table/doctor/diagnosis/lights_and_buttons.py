@@ -19,11 +19,11 @@ ALIKE = ({Button.ROLL, Button.CHOOSE}, {Button.NEXT, Button.PREVIOUS})
 
 
 class LightWalk(QuestionQueue[Square]):
-    """Lights one square after the other, and records the square where the piece was put.
+    """Lights one square after the other, and records the square where the user saw the light.
 
     Args:
         shape: the board.
-        chain: the squares in the order of the chain of lights, according to the profile; empty without lights.
+        chain: the squares in the order in which the profile chains their lights; empty without lights.
     """
 
     def __init__(self, shape: Shape, chain: Sequence[Square]) -> None:

@@ -47,7 +47,7 @@ class Prediction(NamedTuple):
         return self.sure & ~read
 
     def unexplained(self, read: int) -> int:
-        """Return, as a bit mask, the squares that were read as closed although no chip would do that."""
+        """Return, as a bit mask, the squares that were read as closed although no chip would read them as closed."""
         return read & ~(self.sure | self.likely | self.possible)
 
     def surprises(self, read: int) -> int:
@@ -119,7 +119,7 @@ def current_graph(shape: Shape, suspects: Suspects, closed: Iterable[int]) -> Cu
 
 
 def closed_reeds(suspects: Suspects, standing: Iterable[int]) -> frozenset[int]:
-    """Return the squares whose reeds are closed while pieces are on some squares."""
+    """Return the squares whose reeds are closed while pieces stand on the squares `standing`."""
     reeds = set(standing)
     wide = {each.places[1] for each in suspects if each.kind is SuspectKind.WIDE and each.places[0] in reeds}
     return frozenset(reeds | wide | {each.places[0] for each in suspects if each.kind is SuspectKind.STUCK})

@@ -70,7 +70,10 @@ def stair(shape: Shape, ranks: Iterable[int], shift: int, width: int, slant: int
 
 
 def corner_round(shape: Shape, square: int, across: int = 1, along: int = 1) -> Occupied:
-    """Return a square, the square `across` files away, and the square `along` ranks away, wrapped round the edges."""
+    """Return `square`, the square `across` files away, and the square `along` ranks away.
+
+    The distances wrap round the edges of the board.
+    """
     rank, file = divmod(square, shape.files)
     beside, above = (file + across) % shape.files, (rank + along) % shape.ranks
     return frozenset({square, rank * shape.files + beside, above * shape.files + file})
@@ -224,7 +227,11 @@ def _would_be_noticed(square: int, suspects: Suspects, standing: Occupied, predi
 
 
 def _proving_candidates(shape: Shape, left: set[int]) -> Iterator[Occupied]:
-    """Yield stairs in both directions, and for each unproven square three corners of rectangles, small ones first."""
+    """Yield the rounds to choose from when diodes are to be proven.
+
+    First come stairs in both directions. Then come, for each unproven square, three corners of each rectangle at this
+    square, from small to large.
+    """
     for width in range(NARROWEST, WIDEST):
         for shift in range(shape.files):
             for slant in (-1, 1):

@@ -53,7 +53,7 @@ class Movement(Struct, frozen=True):
     def reversed(self) -> "Movement":
         """Return the movement with all offsets negated, as seen from the other side of the board.
 
-        It also leads from each target square back to the start.
+        The returned movement also leads from each target square back to the start.
         """
         return Movement(_each(self.leaps, -1, -1), _each(self.rides, -1, -1))
 

@@ -123,9 +123,9 @@ def _check_free(state: State, square: Square) -> None:
 
 
 def _put_on(state: State, seat: int, square: Square) -> State:
-    """Return the state after a player who was placed on a square put on the crown that lay there (K1).
+    """Return the state after a player put on the crown that lay on the player's new square (K1).
 
-    The state is unchanged if no crown lay there.
+    The state is unchanged if no crown lay on the square.
 
     Raises:
         IllegalAction: the player wears the other crown already.

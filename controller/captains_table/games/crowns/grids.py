@@ -113,7 +113,7 @@ class MoveGrid:
 
     @property
     def net(self) -> int:
-        """The cost after the discount in half points, at least 0 (D3)."""
+        """The cost minus the discount, in half points; at least 0 (D3)."""
         return max(0, self.cost - self.discount)
 
     @property

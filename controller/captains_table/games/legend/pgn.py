@@ -159,9 +159,10 @@ def _enter_move(turn: _Turn, position: LegendPosition, move: chess.Move) -> Iter
 
 
 def _games(turns: Sequence[_Turn], began: str) -> list[chess.pgn.Game]:
-    """Return a PGN game for each part of a round.
+    """Return the PGN games of a round.
 
-    If a king was captured, the last part has the result of the round; all other parts have the result `*`.
+    A new game begins after a turn that changed the position by other means than a legal chess move. If a king was
+    captured, the last game has the result of the round; all other games have the result `*`.
     """
     parts = [_part(turns[0].start, began, 1)]
     node: chess.pgn.GameNode = parts[0]

@@ -49,7 +49,7 @@ CARGO_KINDS = frozenset({EventKind.CARGO, EventKind.TREASURE, EventKind.SETTLEME
 
 
 class BuyOffer(Struct, frozen=True):
-    """The step in which the buyer chooses to offer a price or a captured piece for a piece of a kind (L16a)."""
+    """The step in which the buyer chooses the offer for a piece of this kind: a price or a captured piece (L16a)."""
 
     kind: int
 

@@ -93,11 +93,11 @@ class SwashbuckleTurn:
         throws: the number of throws so far, without the piracy throw.
         fell_last: the dice (1-based) of the last throw.
         is_piracy: whether the present throw is for the box `piracy`.
-        is_hornswaggled: whether the extra throw was taken in this turn; once the player throws for piracy, whether it
-            was taken on the piracy throw.
+        is_hornswaggled: before the throw for piracy: whether the extra throw was taken in this turn. During the throw
+            for piracy: whether the extra throw was taken on it.
         filled: the box filled in this turn; `None` if no box was filled yet.
         column: the column, from 0, of the box that is filled or thrown for (N5).
-        was_hornswaggled: whether the extra throw was taken before the piracy throw; false while there is none.
+        was_hornswaggled: during the throw for piracy: whether the extra throw was taken before it; otherwise false.
     """
 
     faces: tuple[int | None, ...] = (None,) * DICE_COUNT

@@ -44,9 +44,10 @@ def fuse_ma(profile: Profile) -> int:
 
 
 def light_budget_ma(profile: Profile) -> int:
-    """Return the current that lit lights may draw in addition to the current of all lights while dark.
+    """Return the current in milliamperes that is available for lighting lights.
 
-    It is the permitted load of the fuse (USED_SHARE of its rating) minus the current while dark; 0 without lights.
+    It is the permitted load of the fuse (USED_SHARE of the rating) minus the current that all lights draw while dark.
+    It is 0 without lights.
     """
     if profile.lights is None:
         return 0

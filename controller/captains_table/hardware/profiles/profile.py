@@ -209,7 +209,7 @@ class Profile:
 
     @property
     def light_count(self) -> int:
-        """The number of lights in the chain, including the button's, or of the modules that cover the board.
+        """The number of parts in the chain of lights: single lights or modules, and the light in the roll button.
 
         It is 0 without lights.
         """

@@ -43,7 +43,7 @@ _NEARNESS: Final = tuple(NEAR_CROWN * FARTHER ** max(0, moves - 1) for moves in 
 
 
 def _pawn_attacks(party: int) -> Iterator[tuple[tuple[int, int], ...]]:
-    """Yield, for each square, the squares from which a party's pawn could step there, each with the pawn's code."""
+    """Yield, for each square, the squares from which a party's pawn can step to it, as pairs (square, pawn code)."""
     for number in range(SQUARE_COUNT):
         rank, file = divmod(number, CROWNS_SHAPE.files)
         yield tuple(
@@ -100,7 +100,7 @@ def _nearness(seen: Lookahead, seat: int, place: int) -> float:
 def moves_from(reach: Reach) -> tuple[tuple[int, ...], ...]:
     """Return, for each pair of squares, the number of moves from the first to the second on an empty board.
 
-    The number is 0 if there is no way.
+    The number is 0 if the second square cannot be reached.
     """
     return tuple(_moves_from(reach, start) for start in range(SQUARE_COUNT))
 

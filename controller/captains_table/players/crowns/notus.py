@@ -75,7 +75,8 @@ def bid_shrewdly(below: Below) -> BidStrategy:
 def _is_the_same_standing(one: State, other: State) -> bool:
     """Return whether the same actions are best in two states of an auction.
 
-    Bids do not change which actions are best, but a game master may do so by moving a crown during the auction.
+    Bids do not change which actions are best. A correction by the game master can change them, for example
+    by moving a crown.
     """
     return one.players is other.players and one.crowns == other.crowns and one.turn == other.turn
 

@@ -33,7 +33,7 @@ class CargoChoice:
     """A choice of the cargo dice to keep.
 
     Attributes:
-        kept: the places (0, 1) of the dice to keep; both for standing.
+        kept: the indexes (0, 1) of the dice to keep; both if the player stands.
         expected: the expected cargo of the turn after this choice.
     """
 

@@ -1,7 +1,7 @@
 """How Eurus plays Swashbuckle with several columns: in the column where the dice gain most (N5).
 
-Each column is evaluated alone, as the adviser does. That the same dice may suit several columns is ignored, so the play
-is sensible but not optimal.
+The adviser evaluates each column alone. The evaluation ignores that the same dice may suit several columns. Therefore
+the play is sensible but not optimal.
 
 Source: docs/rules/swashbuckle.md.
 """
@@ -57,7 +57,9 @@ def _answers(adviser: SwashbuckleAdviser, state: State, decide: Decide) -> Itera
 
 
 def _bonus_elsewhere(state: State, one: State, action: Action) -> int:
-    """Return the bonus that the dice earn only because of a box in another column; 0 if there is no such bonus.
+    """Return the bonus that the dice earn because of a box in another column; 0 without a bonus.
+
+    A bonus that the answer's own column earns does not count.
 
     Args:
         state: the match.

@@ -137,7 +137,7 @@ class BoxValues(ABC):
 
     @cached_property
     def best(self) -> list[float]:
-        """Return, for each full multiset, the value of filling the box that is best for it."""
+        """The value of filling the best box, for each full multiset."""
         scuttling = max(self.worth(box, 0) for box in self._scores)
         columns = list(self._scores.values())
         scored = list(map(max, *columns)) if len(columns) > 1 else columns[0]

@@ -120,7 +120,7 @@ class ThinkingClient:
             self._asking = asyncio.get_running_loop().create_task(self._ask(question, entries, left_ms))
 
     def add_arguments(self, *arguments: str) -> None:
-        """Add arguments to the command that starts the process; end the process, which the next question restarts."""
+        """Add arguments to the command that starts the process, and end the process; the next question restarts it."""
         self._worker.kill()
         self._worker.command = (*self._worker.command, *arguments)
 

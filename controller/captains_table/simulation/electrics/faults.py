@@ -111,7 +111,7 @@ def reeds_closed(faults: Iterable[BoardFault], centred: Iterable[Square], aside:
     """Return the squares whose reeds are closed.
 
     Args:
-        faults: the faults of the board, of which only reed faults matter here.
+        faults: the faults of the board; only reed faults matter here.
         centred: squares with a piece in the middle, or near it.
         aside: squares with a piece near a corner.
     """

@@ -138,7 +138,7 @@ class MatchLog:
         self._write([LogLine(seat, f"{match.names[seat]} asks for advice{advice}")])
 
     def give_words(self, match: Match, seat: int) -> None:
-        """Log that a player gave text for the dice, without the text, which only the export contains."""
+        """Log that a player gave text for the dice; the text itself is only in the export."""
         self._write([LogLine(seat, f"{match.names[seat]} stirs the dice with own words")])
 
     def seat_player(self, match: Match, seated: SeatChanged) -> None:

@@ -69,7 +69,7 @@ def verify_export(value: object) -> ExportVerdict:
 
 
 def prove(value: object) -> ExportVerdict:
-    """Return the verdict on an export that proves itself; raises NotProven with the first difference if it does not."""
+    """Check an export and return the verdict; raises NotProven with the first difference found."""
     if not isinstance(value, Mapping) or value.get("form") not in EXPORT_FORMS:
         expected = " or ".join(map(repr, EXPORT_FORMS))
         raise NotProven(f"this is not an exported match: expected form {expected}", expected=expected)
@@ -215,7 +215,7 @@ def verify_text(text: str) -> ExportVerdict:
 
 
 def verify_bytes(data: bytes) -> ExportVerdict:
-    """Return the verdict on the bytes of a file; raises NoExport unless they are UTF-8 that `verify_text` accepts."""
+    """Return the verdict on the bytes of a file; raises NoExport if they are not an export in UTF-8."""
     try:
         return verify_text(data.decode())
     except UnicodeDecodeError as error:

@@ -148,9 +148,9 @@ class Answers:
         return stories if match is not None and match.provisional is None else offered_rivals(stories, ask_now(match))
 
     def _must_ask_first(self, match: Match, action: Action) -> bool:
-        """Return whether the table must ask about an ambiguous earlier move before an action.
+        """Return whether an action must wait for a question about the last move, if the last move is ambiguous.
 
-        It must if the action makes that move final without confirming it.
+        The action must wait if it makes the last move final but does not confirm the last move.
         """
         confirms_it = match.provisional is None and match.is_on_board(action)
         return not confirms_it and self._seals(match, action) and not self._confirms_move(match, action)

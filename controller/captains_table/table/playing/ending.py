@@ -63,9 +63,10 @@ class EndRecorder:
             self._play.decide(Phase.PLAYING)
 
     def confirm(self) -> bool:
-        """Record the end because a player confirms it, and return whether the table asks first which move was made.
+        """Record the end that a player confirms; return True if the table must first ask which move was made.
 
-        Nothing is recorded while pieces are being moved on the board, or if no end is pending.
+        In this case, the end is recorded after the answer. Nothing is recorded while pieces are being moved on
+        the board, or if no end is pending.
         """
         if not self.is_open():
             return False

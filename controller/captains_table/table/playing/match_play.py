@@ -301,8 +301,8 @@ class MatchPlay:
     def accept(self, candidate: Candidate | None) -> None:
         """Carry out a move or a take-back that was recognised on the board; do nothing for `None`.
 
-        If the move replaces the last move, take the last move back first. If the move is a reply to a move other than
-        the assumed last one, replace the last move by that other move first.
+        If the move replaces the last move, take the last move back first. If the move answers a different last move
+        than the match has, replace the match's last move first.
         """
         if candidate is None or self.match is None:
             return
@@ -356,7 +356,7 @@ class MatchPlay:
         self.act(Rolled(faces))
 
     def add_salt(self, match: Match, seat: int, ms: int) -> None:
-        """Mix the milliseconds of a seat's press or wait into the dice if the seat must contribute to them now."""
+        """Mix the milliseconds of a seat's press or wait into the dice if the dice need the seat's contribution now."""
         if match.salt.wants_press(seat, match.started):
             salted = Salted(seat, ms)
             match.salt.note(salted)

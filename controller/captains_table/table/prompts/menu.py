@@ -101,7 +101,7 @@ class MenuState:
         return replace(self, entries=tuple(entries))
 
     def with_time_to_start(self) -> "MenuState":
-        """Return the menu with a last line that lets the timers run on after a game master stopped them."""
+        """Return the menu with one more line at the end: it restarts the timers that a game master stopped."""
         return replace(self, entries=(*self.entries, MenuEntry(RUN_ON, "Let the time run on")))
 
     def with_way_back(self) -> "MenuState":

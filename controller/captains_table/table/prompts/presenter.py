@@ -56,9 +56,9 @@ class PromptPresenter:
         return replace(ask, options=(*ask.options, *match.calls)) if match.calls else ask
 
     def _stories(self) -> Sequence[Candidate]:
-        """Return the last move followed by the other moves that would explain the board as well.
+        """Return the last move, followed by the other moves that would explain the board equally well.
 
-        Empty if there are no such other moves.
+        The result is empty if no other move explains the board equally well.
         """
         rivals, believed = self._monitor.rivals(), self._monitor.decision.believed()
         return (believed, *rivals) if rivals and believed is not None else ()

@@ -149,7 +149,8 @@ class BoardMonitor:
     def read(self, occupied: frozenset[Square], now_ms: int) -> None:
         """Record the state of the whole board, e.g. after a lost link; squares that changed count as touched now.
 
-        On the first reading it is unknown which squares were touched; a board that differs must be made like the match.
+        On the first reading, it is unknown which squares were touched. If the board then differs from the match, the
+        pieces must be put right.
         """
         was_read = self.switches.was_read
         differing = self.switches.read(occupied)

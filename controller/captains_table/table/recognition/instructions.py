@@ -64,11 +64,13 @@ def recovery_marks(wrong: BoardDifference, *, forbidden_by_dice: bool) -> dict[S
 
 @dataclass(frozen=True, slots=True)
 class UnfinishedMove:
-    """What remains of a move that was made halfway, or of several such moves that begin alike.
+    """The remaining steps of a move that was made halfway.
+
+    If several moves have the same beginning, the steps are those of all these moves.
 
     Attributes:
-        to_fill: the squares where pieces must still be set down, each with the squares from which its piece may come.
-        to_lift: the squares where those pieces still are.
+        to_fill: maps each square that still lacks its piece to the squares from which the piece may come.
+        to_lift: the squares from which the missing pieces must still be lifted.
         to_clear: the squares whose piece must still be taken off the board.
     """
 

@@ -44,8 +44,8 @@ class AskWhich(Struct, frozen=True):
     Attributes:
         candidates: the candidates.
         sure: whether the move is complete on the board, so that only the players' choice is missing.
-        tells_apart: whether the candidates come from several fitting stories, so that the question is asked anew after
-            a change if several stories still fit.
+        tells_apart: whether the question is to tell several fitting stories apart. After a change on the board, this
+            question is asked again if several stories still fit; any other question is dropped.
     """
 
     candidates: tuple[Candidate, ...]
@@ -115,7 +115,7 @@ class Evidence(Struct, frozen=True):
         return min([*costs, self.standing.cost] if self.standing is not None else costs, default=0.0)
 
     def fitting(self) -> list[CandidateStory]:
-        """Return the stories that fit, without those whose move has only begun."""
+        """Return the stories whose cost is close to the least cost, except stories whose move has only begun."""
         most = self.least() + FITS_WITHIN
         return [story for story in self.stories if story.ending.cost <= most and not story.ending.is_begun]
 
@@ -154,8 +154,8 @@ class Evidence(Struct, frozen=True):
     def followed_by(self, reply: Candidate) -> list[Candidate]:
         """Return the moves that may have been the last one if the next player answers with `reply`.
 
-        These are the moves before the reply in the fitting stories with this reply, and the complete moves of the
-        fitting stories without a reply. The match's own last move comes first.
+        A fitting story with this reply adds the move before the reply. A fitting story without a reply adds its move
+        if the move is complete. The match's own last move comes first.
         """
         firsts = [
             self._first_of(story.candidate)

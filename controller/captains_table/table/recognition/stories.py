@@ -38,7 +38,7 @@ class MoveContext(NamedTuple):
 
     Attributes:
         occupied: the occupied squares.
-        may_go: for each piece, the squares to which any move may take it.
+        may_go: for each piece, all squares to which the piece may move.
         silent: the squares whose switch is ignored.
     """
 
@@ -205,8 +205,8 @@ class StorySearches:
 def _state_for_next_move(state: StoryState, after: int, taken: frozenset[Square]) -> StoryState:
     """Return the state with which the next move begins; it contains only echoes and captured pieces.
 
-    A piece that the move captured is in a hand, or was left on a square. A piece that an earlier move captured was
-    either left on a square or put away; if it was put away, it is dropped.
+    Captured pieces on squares are kept. A piece in a hand is kept if this move captured it. A piece in a hand that an
+    earlier move captured counts as put away, and is dropped.
 
     Args:
         state: the state in which the move was complete.

@@ -66,7 +66,7 @@ class StoryHistory:
     def begin(self, match: Match | None) -> Sequence[SwitchChange]:
         """Begin a decision, and return the earlier switch changes that may belong to it; empty for a new match.
 
-        These are the changes after the completion of the move that was the match's last in the previous decision.
+        They were recorded in the previous decision, after the completion of the move that was then the last one.
         """
         if match is None or match is not self._match:
             self._begin_anew(match)
@@ -136,10 +136,10 @@ class StoryHistory:
             )
 
     def _shorten(self, *, is_home: bool) -> None:
-        """Forget the changes before the last move was complete.
+        """Forget the changes before the completion of the last move.
 
-        If the search begins with the match's current position, no such move is known. Then all changes are forgotten if
-        the board is as at the beginning, and none otherwise.
+        If the search begins after the last move, forget all changes if the board is as at the beginning (`is_home`),
+        and none otherwise.
         """
         if self._match is not None and self.begun.base is self._match.state and is_home:
             self._restart(self.begun)

@@ -187,9 +187,9 @@ class EndingRules:
         return held + len(entering) if puts == entering else None
 
     def _price_of_further_home(self, state: StoryState) -> float:
-        """Return the extra cost of pieces that were put back; 0 unless the story ends without a move.
+        """Return the extra cost of pieces that were put back in a story without a move; 0 for a story with a move.
 
-        One of these pieces may have been meant to move and costs nothing extra; the others were only straightened.
+        One piece costs nothing extra, because a player may have meant to move it. The others were only straightened.
         """
         if not self._roles.plays_nothing:
             return 0.0
@@ -428,7 +428,7 @@ def _is_at_first(state: StoryState) -> bool:
 
 
 def _without_old_echoes(state: StoryState, now_ms: int) -> tuple[StoryState, float]:
-    """Charge each switch closed for too long to be explained by a magnet; return the state and the added cost."""
+    """Charge each switch that has stayed closed too long without a magnet; return the new state and the added cost."""
     due = 0.0
     for each in state.standing:
         if isinstance(each.what, Echo) and _is_without_magnet(each.what, now_ms):

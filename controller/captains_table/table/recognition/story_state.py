@@ -237,7 +237,7 @@ class StoryEnding(NamedTuple):
     began: int = 0
 
     def rests_on_noise(self, moved: frozenset[Square]) -> bool:
-        """Return whether this ending depends on an unexplained change; `moved` are the squares of its move."""
+        """Return whether this ending depends on an unexplained change; `moved` are the squares of the ending's move."""
         return bool(self.unexplained & (moved | self.echoes | self.strays))
 
     @property
@@ -348,7 +348,7 @@ class SearchStart(NamedTuple):
 
     @classmethod
     def at(cls, match: Match, state: object, found: Leftovers = NO_LEFTOVERS) -> "SearchStart":
-        """Return the start of a search at a state of the match."""
+        """Return the start of a search at a state of the match, with the leftovers `found` of earlier moves."""
         before = frozenset(match.game.pieces(state))
         return cls(state, before, found.without(before))
 

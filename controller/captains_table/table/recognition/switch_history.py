@@ -67,7 +67,10 @@ class Touches:
         return closed_ms >= opened_ms - (OVERLAP_MS if are_neighbours(start, end) else 0)
 
     def is_rocking(self, square: Square) -> bool:
-        """Return whether the switch last closed so soon after it first opened that its piece may only have rocked."""
+        """Return whether the piece on a square may only have rocked.
+
+        This is so if the switch last closed at most `ROCK_MS` after it first opened.
+        """
         if square not in self.opened_ms or square not in self.closed_ms:
             return False
         return 0 <= self.closed_ms[square] - self.opened_ms[square] <= ROCK_MS

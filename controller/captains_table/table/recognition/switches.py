@@ -93,8 +93,8 @@ class SwitchHealth:
     def report(self, square: Square, *, closed: bool, condition: Condition) -> SwitchReport:
         """Return the row of a switch in the table of switch health.
 
-        `condition` is what is known about the switch from elsewhere; if it is `GOOD` but the switch chatters, the row
-        says `CHATTERS`.
+        `condition` is the switch's condition as known from other sources. If it is `GOOD` but the switch chatters, the
+        row says `CHATTERS`.
         """
         record = self._records[square]
         is_loose = square in self._chattering and condition is Condition.GOOD

@@ -286,7 +286,7 @@ def _is_piece(sign: str) -> bool:
 
 
 def _standing(fen: str) -> SetUpBoard:
-    """Return the pieces and the board's shape from the first field of a FEN, whose ranks are listed from the top."""
+    """Return the pieces and the board's shape from the first field of a FEN; the field lists the ranks from the top."""
     rows = fen.split("/")
     pieces: dict[Square, str] = {}
     widths = set()

@@ -79,7 +79,7 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Process data that the client sent, and start the deadline of a new phase if the data begin one."""
+        """Process data from the client; if the data begin a new phase, start the deadline of this phase."""
         super().data_received(data)
         self._settle()
 
@@ -102,9 +102,9 @@ class Connection(H11Protocol):
             self._stop_waiting()
 
     def shutdown(self) -> None:
-        """Close after the current response, or at once if the client does not read it.
+        """Close the connection after the current response.
 
-        Close at once too if the client has not sent the whole body of its request.
+        Close it at once if the client does not read the response, or has not sent the whole body of its request.
         """
         stalled = self.flow is not None and self.flow.write_paused
         if stalled or self.conn.their_state is h11.SEND_BODY:

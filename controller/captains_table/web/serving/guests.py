@@ -168,7 +168,10 @@ class Guests:
 
     @property
     def is_crowded(self) -> bool:
-        """Whether another newcomer would have to replace one whose key was not checked yet; this never lasts long."""
+        """Whether there are as many newcomers as allowed, and none of their keys was checked yet.
+
+        The next newcomer then replaces one of these newcomers. This state never lasts long.
+        """
         are_arriving = all(each.standing is ConnectionPhase.ARRIVING for each in self._newcomers)
         return len(self._newcomers) >= NEWCOMERS and are_arriving
 

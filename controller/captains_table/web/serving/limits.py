@@ -1,4 +1,4 @@
-"""The page's limits on connections and time, and a check of a trusted proxy's address, for the configuration."""
+"""The page's limits on connections and time, and the check of a trusted proxy's address in the configuration."""
 
 import ipaddress
 from dataclasses import dataclass

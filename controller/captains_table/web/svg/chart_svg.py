@@ -39,7 +39,7 @@ class ChartLine:
         style: the number of the line's style; see STYLES.
         name: the label at the line's end.
         values: all values, from the beginning.
-        last: the last value in words, which follows the label.
+        last: the last value in words; it follows the label.
     """
 
     style: int
@@ -143,7 +143,7 @@ def _grid(box: _Box, tick: float, *, signed: bool) -> str:
 
 
 def _turns(box: _Box, along: str) -> str:
-    """Return the horizontal axis: ticks at round numbers, and its label."""
+    """Return the horizontal axis: evenly spaced ticks with numbers, and the label `along`."""
     every = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 10**9) if box.count / step <= _MOST_TICKS)
     y = box.bottom + 16
     marks = "".join(

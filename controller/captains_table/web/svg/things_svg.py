@@ -1,4 +1,4 @@
-"""Signs on squares besides pieces, as SVG in a box of 45 x 45; their legend, and the legend of the dice and the log.
+"""Draws the signs on squares as SVG in a box of 45 x 45, and the legends of the signs, the dice and the log.
 
 Stars, rings and prices are drawn under a piece, and crowns over it. The kinds of signs differ in shape, so that colours
 need not be distinguished. The crowns of White and Black have the same shape and differ in fill and outline.

@@ -79,7 +79,10 @@ def draw_over_top(canvas: Canvas, view: View, game: str) -> None:
 
 
 def draw_winner(canvas: Canvas, view: View, result: Result) -> None:
-    """Draw the cup and next to it the winner's name, "Shared" or "Nobody wins"; in a match of one player, the score."""
+    """Draw the cup, and to its right the result.
+
+    The result is the winner's name, "Shared" or "Nobody wins"; in a match of one player, it is the score.
+    """
     winner = None if result.winner is None else view.seats[result.winner].called
     canvas.picture(1, BODY_TOP + 1, CUP)
     alone = f"Score {result.scores[0]}" if len(view.seats) == 1 else ""

@@ -58,7 +58,10 @@ class Face:
         return len(_columns(text, self.bold)) * self.wide
 
     def picture(self, text: str) -> Image.Image:
-        """Return an image of a text, white on black, `8 * high` pixels high, with room for descenders at the bottom."""
+        """Return an image of a text in white on black.
+
+        The image is `8 * self.high` pixels high and has room for descenders at the bottom.
+        """
         columns = _columns(text, self.bold)
         strip = unpack_columns(columns) if columns else Image.new("1", (1, 8))
         return strip.resize((strip.width * self.wide, strip.height * self.high), Image.Resampling.NEAREST)

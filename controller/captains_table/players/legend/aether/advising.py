@@ -49,7 +49,7 @@ def advise_on_legend_move(state: State, means: Means) -> Advice | None:
 
 
 class MoveJudge:
-    """Finds the cost of actions with the Legend die by search; one instance can judge a whole match."""
+    """Judges actions with the Legend die: finds their costs by search. One instance can judge a whole match."""
 
     def __init__(self) -> None:
         self._aether = Aether()

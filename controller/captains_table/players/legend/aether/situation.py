@@ -95,7 +95,7 @@ def situation_of(state: State, *, may_summon: bool = True) -> Situation:
 
 
 def _by_colour(state: State, by_seat: tuple[T, T]) -> tuple[T, T]:
-    """Return a pair of values for the two seats as a pair for White and Black."""
+    """Return the values of the two seats in the order White, Black."""
     return by_seat if state.colour_of(0) == chess.WHITE else (by_seat[1], by_seat[0])
 
 

@@ -145,7 +145,7 @@ class _Finals:
     """The values of final dice on the sheets of one layer, as arrays with an axis of upper halves and one of flags.
 
     Args:
-        value: the values of all sheets, of which those with more filled boxes are solved.
+        value: the values of all sheets; the sheets with more filled boxes must be solved already.
         lower_filled: the filled lower boxes, as bits.
         rows: the upper halves of the layer, as indices in `value`.
         after: what `_upper_after` returns for the layer.
