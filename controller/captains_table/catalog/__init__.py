@@ -76,7 +76,7 @@ def seated_at(key: str, words: str) -> ComputerSeat | None:
     """Return the computer player that a seat's name, such as `aether:3`, denotes; `None` if the name is a person's.
 
     Raises:
-        NoSuchOpponent: the name misspells that of one of the game's computer players, names a computer player that the
+        NoSuchOpponent: the name misspells one of the game's computer players, names a computer player that the
             game does not have, or names a level that the computer player does not have.
     """
     own = opponents_of(key)

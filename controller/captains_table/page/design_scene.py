@@ -39,10 +39,10 @@ class GridCell:
     """A place of a drawn grid.
 
     Attributes:
-        move: the name of the place's dot or arrow, such as `b4` or `nw`; empty if the place is for neither.
-        offset: the place counted from the middle, or the direction of an arrow; positive to the right and forward.
+        move: the name of the place's dot or arrow, such as `b4` or `nw`; empty if the place can have neither.
+        offset: the position relative to the middle, or the direction of an arrow; right and forward are positive.
         is_set: whether the grid has that dot or arrow.
-        cost: the price of the dot or arrow in points, as text; empty if the place is for neither.
+        cost: the price of the dot or arrow in points, as text; empty if the place can have neither.
     """
 
     move: str

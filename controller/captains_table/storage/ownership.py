@@ -287,9 +287,9 @@ def _is_reached(folder: Path, opened: _Opened) -> bool:
 
 
 def _is_among_others(file: Path) -> bool:
-    """Return whether root has to read a file with root's own rights although other users could replace the file.
+    """Return whether root must read a file with root's rights, from a folder in which other users can replace files.
 
-    That is so in root's folder if other users may write in it, and for root's own file in another user's folder.
+    True for all files in a folder of root that other users may write in, and for root's files in another user's folder.
     """
     opened = _open(file.parent)
     try:

@@ -209,11 +209,11 @@ class Guard:
         await answer(scope, receive, send_guarded)
 
     def _recognise(self, scope: Scope, key: str | None) -> Response | None:
-        """Count the connection anew, now that its request is known; return a 503 response if it may not stay.
+        """Count a connection as what its request shows it to be; return a 503 response if there is no room for it.
 
         Args:
             scope: the scope of the request.
-            key: the right key; `None` if the request carries none.
+            key: the valid key that the request carries; `None` if it carries none.
         """
         caller = caller_of(scope)
         if caller is None:

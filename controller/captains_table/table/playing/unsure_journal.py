@@ -38,7 +38,7 @@ class UnsureJournal:
         return SwitchRecord(state, changes, frozenset(squares[name] for name in unsure.beside))
 
     def news(self, match: Match, monitor: BoardMonitor) -> Unsure | None:
-        """Return a new `Unsure` entry if the last one no longer tells what is ambiguous or asked; `None` otherwise."""
+        """Return a new `Unsure` entry if the ambiguity or the question changed since the last entry, else `None`."""
         testimony = monitor.testimony()
         since_seq = _seq_of(match, testimony.base) if testimony is not None else None
         if testimony is None or since_seq is None:

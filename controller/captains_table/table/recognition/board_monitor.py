@@ -196,7 +196,7 @@ class BoardMonitor:
             self.state = MonitorState.WATCHING
 
     def _is_still_made(self) -> bool:
-        """Return whether a computer's move must be made on the board and some of its squares were not touched yet."""
+        """Return whether a computer's move is incomplete on the board: some of its squares were not touched yet."""
         return self.to_make is not None and bool(self.to_make.untouched)
 
     # --- time -------------------------------------------------------------------------------------------------------
@@ -331,7 +331,7 @@ class BoardMonitor:
         return None
 
     def ask_stories(self) -> bool:
-        """If several stories fit, ask which move was made; return whether the question is asked."""
+        """Ask which move was made if several stories fit; return whether the question was asked."""
         stories = self.stories()
         if stories:
             self._ask(AskWhich(stories, sure=True, tells_apart=True))

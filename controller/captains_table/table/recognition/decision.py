@@ -299,7 +299,10 @@ class BoardDecision:
         return bool(ending.held) or self._switches.agree(occupied | ending.echoes | ending.strays)
 
     def _stories(self) -> list[CandidateStory]:
-        """Return the stories of all candidates, including replies to the alternatives that may have been answered."""
+        """Return the stories of all candidates.
+
+        If another move than the recorded one may have been the last move, replies to that other move are included.
+        """
         found = self._stories_of(self.options())
         if self._book.last_move_in_search() is None:
             return found

@@ -323,7 +323,7 @@ class StorySearch:
             yield state._replace(standing=state.standing | {standing}), echo.price or 0.0
 
     def _lifted_unseen(self, state: StoryState) -> Iterator[HeldPiece]:
-        """Yield the moving pieces on squares whose switch is ignored; each of these pieces may be in a hand."""
+        """Yield the pieces that may have been lifted unseen, because the switch of their square is ignored."""
         for start in self._roles.goals.keys() & self._silent:
             if was_never_lifted(state, self._occupied, start):
                 yield HeldPiece(Piece(start), start, -ROCK_MS - 1)
