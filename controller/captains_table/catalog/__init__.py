@@ -103,7 +103,7 @@ def kinds_of(key: str, seats: Sequence[str]) -> tuple[SeatKind, ...]:
 
 
 def seats_of(key: str, seats: Sequence[str]) -> tuple[str, ...]:
-    """Return the seats' names, with those of computer players spelt as in journals, such as `aether:3`.
+    """Return the seats' names; the name of a computer player is spelt as in journals, such as `aether:3`.
 
     Raises:
         NoSuchOpponent: a name denotes a computer player or a level that the game does not have (see `seated_at`).

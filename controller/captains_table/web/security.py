@@ -149,7 +149,7 @@ class Guard:
     """ASGI middleware that refuses unauthorised requests and surplus connections, and sets the security headers.
 
     It tells the application in the request's scope whether the request is the owner's (`may_touch`) or the game
-    master's (`is_master`), and which key for a seat it carries, right or wrong (`seat_key`, `None` without one).
+    master's (`is_master`), and which key for a seat it carries, valid or not (`seat_key`, `None` without a key).
 
     Args:
         app: the application behind the guard.
@@ -157,7 +157,7 @@ class Guard:
         hosts: returns the currently accepted host names, in lower case.
         master: the game master's key; `None`: there is no game master's page.
         opens_seat: returns whether a key opens a seat now.
-        guests: counts each connection for the right key in its request, or else for its address.
+        guests: counts the connections by the valid key in their requests; connections without a key, by their address.
     """
 
     def __init__(

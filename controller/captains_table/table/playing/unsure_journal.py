@@ -59,7 +59,7 @@ class UnsureJournal:
     def question(self, match: Match) -> Unsure | None:
         """Return an entry that records an open question to the players; `None` if the journal contains one already.
 
-        The entry repeats what was ambiguous before, so that the table asks about that again after a power cut.
+        The entry repeats the ambiguous switch changes, so that the table can ask again after a power cut.
         """
         last = self._last if self._last is not None and self._last.after_seq == match.revision else None
         if last is None:

@@ -60,7 +60,7 @@ class BoardMonitor:
         aligning_for: why the board must be made like the match: set-up, restoring, or a move that was made elsewhere
             (playing).
         asked: the candidates among which the players are asked to choose.
-        asked_is_sure: whether the move is complete on the board, so that only the players' choice is missing.
+        asked_is_sure: whether the move is complete on the board, and only the players' choice is missing.
         to_make: the computer's move that a person must still make on the board; `None` if there is none.
     """
 
@@ -179,8 +179,9 @@ class BoardMonitor:
     def _evaluate(self, now_ms: int) -> None:
         """Update the monitor's state after a change on the board.
 
-        An open question is dropped; a question between all fitting stories is asked anew if several still fit. Once the
-        board is right, and no computer's move is left to make on it, the monitor watches for moves again.
+        An open question is dropped. Only the question which of several fitting moves was made is asked again if several
+        moves still fit. Once the board is right, and no computer's move is left to make on it, the monitor watches for
+        moves again.
         """
         self.changed_ms = now_ms
         self._dismissed = False
@@ -430,7 +431,7 @@ class BoardMonitor:
     def testimony(self) -> SwitchRecord | None:
         """Return the record of switch changes.
 
-        `None` if the board cannot be read, if it is not as in the match, or while it is being put right.
+        `None` if the board cannot be read, if it differs from the match, or while it is being put right.
         """
         is_resting = self._is_in_play() and self.state in (MonitorState.WATCHING, MonitorState.ASKING)
         return self.decision.testimony() if is_resting and self.decision.is_home() else None

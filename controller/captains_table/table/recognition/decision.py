@@ -141,7 +141,7 @@ class BoardDecision:
         return self._candidates
 
     def possible(self) -> list[Candidate]:
-        """Return all candidates, with the replies to every examined alternative to the last move."""
+        """Return all candidates, including known replies to moves that may have been made instead of the last move."""
         return [*self.options(), *(reply for replies in self._replies.values() for reply in replies)]
 
     def unreadable(self) -> Collection[str]:

@@ -281,8 +281,8 @@ class Guests:
     def _cut_one(self, callers: list[CountedConnection]) -> None:
         """Close one of the given connections, if there is any.
 
-        Prefer one that is leaving, and take one that is being answered only if there is no other. Among equals, close
-        the one that has been in its phase longest.
+        Prefer a connection that is leaving. Close one that is being answered only if there is no other. Among equals,
+        close the one that has been in its phase longest.
         """
         if callers:
             last = {ConnectionPhase.LEAVING: 0, ConnectionPhase.ANSWERING: 2}
