@@ -240,7 +240,7 @@ class Session:
         return is_release and self._long_hold.button is not events.Button.BACK
 
     def _offer_words(self, event: events.Event, seen: View | None) -> None:
-        """Let a player enter words that are mixed into the dice, after a tap on *back* that had no effect.
+        """Let a player enter a text for the dice, if a tap on *back* had no other effect.
 
         Args:
             event: the event that was handled.

@@ -100,7 +100,7 @@ class ChosenRound(NamedTuple):
 
     Attributes:
         standing: the squares on which pieces are put.
-        is_usual: whether most chips show the difference; otherwise only some chips do.
+        is_usual: whether most chips show the difference; if false, only some chips do.
     """
 
     standing: Occupied
@@ -137,7 +137,11 @@ def distinguishing_round(
 
 
 def _count_distinguished(compared: Sequence[Suspects], predictor: Predictor, standing: Occupied) -> tuple[int, int]:
-    """Return how many pairs of explanations a round distinguishes on most chips, and how many only on some chips."""
+    """Count the pairs of explanations that a round distinguishes.
+
+    Return two numbers: the pairs that the round distinguishes on most chips, and the pairs that it distinguishes only
+    on some chips. Chips differ in the voltage that they read as low.
+    """
     predictions = [predictor.predict(suspects, standing) for suspects in compared]
     usual = unusual = 0
     for one, other in combinations(predictions, 2):

@@ -177,9 +177,9 @@ class Evidence(Struct, frozen=True):
         return not self.stories or rank <= self.stories[0].rank
 
     def is_another_believed(self) -> bool:
-        """Return whether another story ranks higher than that of the match's last move, and is certain.
+        """Return whether a story ranks higher than the story of the match's last move, and is certain.
 
-        It is certain if no piece is in a hand and all switches that should confirm it gave a signal.
+        A story is certain if no piece is in a hand and all switches that should confirm the story gave a signal.
         """
         return not self.is_believed() and not self.stories[0].ending.held and not self.stories[0].is_blind
 

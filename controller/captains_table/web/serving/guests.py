@@ -82,10 +82,10 @@ class ConnectionPhase(Enum):
 
 
 class Rank(Enum):
-    """The category of a connection; lower ones are closed first when the process runs out of file descriptors.
+    """The category of a connection; the lowest category is closed first if the process runs out of file descriptors.
 
-    NEWCOMER: a guest's, for which there is no room yet. GUEST: a guest's, without a right key. KEYED: one with a right
-    key. HOME: one from this machine.
+    NEWCOMER: a new connection from another device, while there is no room for it. GUEST: a connection from another
+    device, without a valid key. KEYED: a connection with a valid key. HOME: a connection from this machine.
     """
 
     NEWCOMER = auto()
