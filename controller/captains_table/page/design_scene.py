@@ -226,7 +226,7 @@ def _read_party(side: str | None) -> int:
 
 
 def copy_of(design: Design) -> Design:
-    """Return a copy of a piece, to be edited, with a 2 added to its name, which is shortened if necessary."""
+    """Return a copy of a piece to edit; its name ends in 2, and is shortened if necessary."""
     ending = " 2"
     return replace(design, name=design.name[: LONGEST_DESIGN_NAME - len(ending)] + ending)
 

@@ -182,7 +182,7 @@ class Session:
     def _ends_greeting(self, event: events.Event) -> bool:
         """End the greeting if there is one and the event is meant for the lobby.
 
-        Return whether a press ended the greeting; such a press does nothing else.
+        Return whether a press ended the greeting; the press then has no other effect.
         """
         if not self.greets or not self._lobby.takes(event):
             return False

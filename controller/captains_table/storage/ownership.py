@@ -123,8 +123,8 @@ def open_plain(path: Path, flags: int, mode: int = 0o666) -> int:
 def write_output(path: Path, text: str) -> None:
     """Write a text to a file that the user named.
 
-    When run as root, act with the rights of the folder's owner. Follow no link in a folder where other users may write,
-    unless the file is written with the rights of the folder's owner and this owner is not root.
+    When run as root, act with the rights of the folder's owner. If other users may write in the folder, follow a link
+    only with the rights of the folder's owner, and never as root.
 
     Raises:
         Planted: as in `as_owner`; or, where no link is followed, the file is a link or a FIFO, or root would write into

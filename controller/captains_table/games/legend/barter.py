@@ -1,4 +1,4 @@
-"""Bargaining for a captured piece: the effects of offering a price or a piece, of the seller's price, and of refusals.
+"""Bargaining for a captured piece: offers of a price or a piece, the seller's price, and refusals.
 
 Source: docs/rules/legend.md L16, L16a.
 """

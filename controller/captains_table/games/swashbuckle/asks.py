@@ -153,7 +153,7 @@ def _listed(state: State, seats: Sequence[int]) -> list[tuple[int, str]]:
 
 
 def _leading(state: State, seats: Sequence[int]) -> int:
-    """Return the one of some seats that has the highest total; of several such seats, the first."""
+    """Return the seat with the highest total among some seats; if several have that total, the first of them."""
     return max(seats, key=state.total)
 
 

@@ -237,9 +237,9 @@ class BoardMonitor:
         return self.changed_ms + self._settings.hand_ms if waits else None
 
     def _doubt_due_ms(self) -> int | None:
-        """Return when the board will have been wrong for so long that a switch may be suspect.
+        """Return when a switch may become suspect because the board has been wrong for long enough.
 
-        `None` if it has been wrong for that long already, or if nothing is shown as wrong.
+        `None` if the board has been wrong for that long already, or if nothing is shown as wrong.
         """
         if self._is_long_wrong or not self._is_shown_wrong():
             return None

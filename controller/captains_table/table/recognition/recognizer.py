@@ -200,7 +200,7 @@ def judge(evidence: Evidence, candidates: Sequence[Candidate], settings: Setting
 
 
 def _weigh(evidence: Evidence, candidates: Sequence[Candidate], settings: Settings) -> tuple[int, BoardVerdict]:
-    """Return how many milliseconds the board must be quiet, and the verdict about the board after that."""
+    """Return for how many milliseconds the board must be quiet, and the verdict that applies then."""
     if evidence.fits(evidence.home) and (alike := swapped_pieces(evidence) or evidence.as_well_made):
         return settings.slide_ms, AskWhich(_one_of_each(alike), sure=False)
     if evidence.fits(evidence.home) and not evidence.is_another_believed():
