@@ -209,7 +209,7 @@ class Guard:
         await answer(scope, receive, send_guarded)
 
     def _recognise(self, scope: Scope, key: str | None) -> Response | None:
-        """Count a connection as what its request shows it to be; return a 503 response if there is no room for it.
+        """Count a connection by the key or client of its request; return a 503 response if there is no room for it.
 
         Args:
             scope: the scope of the request.

@@ -139,8 +139,8 @@ def distinguishing_round(
 def _count_distinguished(compared: Sequence[Suspects], predictor: Predictor, standing: Occupied) -> tuple[int, int]:
     """Count the pairs of explanations that a round distinguishes.
 
-    Return two numbers: the pairs that the round distinguishes on most chips, and the pairs that it distinguishes only
-    on some chips. Chips differ in the voltage that they read as low.
+    The first number counts the pairs that the round distinguishes on most chips. The second number counts the pairs
+    that it distinguishes only on some chips. Chips differ in the voltage that they read as low.
     """
     predictions = [predictor.predict(suspects, standing) for suspects in compared]
     usual = unusual = 0

@@ -371,7 +371,7 @@ def five_alike(dice: int) -> frozenset[int]:
 
 @cache
 def piracy_standing(*, marks: bool, raids: int = 0) -> tuple[float, ...]:
-    """Return, for each throw for piracy, the points if the player keeps that throw (W6).
+    """Return the points for keeping each possible throw for piracy (W6).
 
     Args:
         marks: whether five alike earn a bonus mark.

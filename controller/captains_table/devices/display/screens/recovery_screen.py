@@ -52,7 +52,7 @@ def draw_recovery(canvas: Canvas, view: View) -> None:
 
 
 def draw_large(canvas: Canvas, texts: Sequence[str], top: int, bottom: int, width: int) -> None:
-    """Write the first text in the largest face that fits, and the other texts in small letters.
+    """Write the first text in the largest face with which all texts fit, and the other texts in small letters.
 
     If no face fits, all texts are in small letters and shortened.
     """
