@@ -76,7 +76,7 @@ def seated_at(key: str, words: str) -> ComputerSeat | None:
     """Return the computer player that a seat's name, such as `aether:3`, denotes; `None` if the name is a person's.
 
     Raises:
-        NoSuchOpponent: the name misspells that of one of the game's computer players, names a computer player that the
+        NoSuchOpponent: the name misspells one of the game's computer players, names a computer player that the
             game does not have, or names a level that the computer player does not have.
     """
     own = opponents_of(key)
@@ -103,7 +103,7 @@ def kinds_of(key: str, seats: Sequence[str]) -> tuple[SeatKind, ...]:
 
 
 def seats_of(key: str, seats: Sequence[str]) -> tuple[str, ...]:
-    """Return the seats' names, with those of computer players spelt as in journals, such as `aether:3`.
+    """Return the seats' names; the name of a computer player is spelt as in journals, such as `aether:3`.
 
     Raises:
         NoSuchOpponent: a name denotes a computer player or a level that the game does not have (see `seated_at`).

@@ -103,10 +103,10 @@ class EventManager:
         return [self._hold(head) for head in self.log.heads()]
 
     def going_on(self) -> Sequence[HeldEvent]:
-        """Return the events that have not ended and the ended ones that are cached, the latest first.
+        """Return the events that have not ended, and the ended events that are cached; the latest event is first.
 
-        An event is cached from its first use until `forget` is called; only `of_evening` does not cache events. The
-        same object is returned again only while none of the returned events has changed.
+        Events are cached when they are first used, except by `of_evening`, and stay cached until `forget` is called. If
+        the same tuple is returned as before, none of its events has changed.
         """
         if self._current is None:
             going_on = {head.number for head in self.log.heads_of_open()} | set(self._cached)

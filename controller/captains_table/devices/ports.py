@@ -53,7 +53,7 @@ class Dice(Protocol):
         """Mix the duration of a player's button press into all further faces."""
 
     def add_words(self, text: str) -> None:
-        """Mix words that a player typed into all further faces."""
+        """Let a text from a player influence all further faces."""
 
 
 class DisplayDevice(Protocol):

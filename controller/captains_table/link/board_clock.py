@@ -24,7 +24,10 @@ class BoardClock:
         self._differences[-1] = min(self._differences[-1], difference)
 
     def host_ms(self, board_ms: int, now_ms: int) -> int:
-        """Return a time of the board on the host's clock, never before the last result or after `now_ms`."""
+        """Convert a time of the board to the host's clock.
+
+        The result is never before the last result, and never after `now_ms`.
+        """
         at_ms = board_ms + min(self._differences) if self._differences else now_ms
         self._latest_ms = max(self._latest_ms, min(at_ms, now_ms))
         return self._latest_ms

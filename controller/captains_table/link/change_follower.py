@@ -186,7 +186,7 @@ class ChangeFollower:
 
 
 def _undone(occupied: int, changes: list[BoardChange]) -> int:
-    """Return the closed switches, as bits, before these changes were made; `occupied` are those after the changes."""
+    """Return the closed switches before some changes, as bits; `occupied` are the closed switches after the changes."""
     for change in reversed(changes):
         if change.kind == "s":
             bit = 1 << change.index

@@ -54,9 +54,12 @@ class DesiredState:
         return self._number
 
     def shown(self, frame_number: int) -> int | None:
-        """Record which frame the board shows, and return the number that `show` returned for that frame.
+        """Record which frame the board shows, and return the frame's number as `show` counts.
 
-        `None` if that was recorded already, or if the frame is not one of this host's.
+        `None` if this frame or a later one was recorded already, or if another host sent the frame.
+
+        Args:
+            frame_number: the frame's number as the board counts.
         """
         if self._offset is None:
             self._offset = frame_number  # an earlier host counted this far

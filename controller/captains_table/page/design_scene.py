@@ -39,10 +39,10 @@ class GridCell:
     """A place of a drawn grid.
 
     Attributes:
-        move: the name of the place's dot or arrow, such as `b4` or `nw`; empty if the place is for neither.
-        offset: the place counted from the middle, or the direction of an arrow; positive to the right and forward.
+        move: the name of the place's dot or arrow, such as `b4` or `nw`; empty if the place can have neither.
+        offset: the position relative to the middle, or the direction of an arrow; right and forward are positive.
         is_set: whether the grid has that dot or arrow.
-        cost: the price of the dot or arrow in points, as text; empty if the place is for neither.
+        cost: the price of the dot or arrow in points, as text; empty if the place can have neither.
     """
 
     move: str
@@ -226,7 +226,7 @@ def _read_party(side: str | None) -> int:
 
 
 def copy_of(design: Design) -> Design:
-    """Return a copy of a piece, to be edited, with a 2 added to its name, which is shortened if necessary."""
+    """Return a copy of a piece to edit; its name ends in 2, and is shortened if necessary."""
     ending = " 2"
     return replace(design, name=design.name[: LONGEST_DESIGN_NAME - len(ending)] + ending)
 

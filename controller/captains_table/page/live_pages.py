@@ -170,10 +170,10 @@ def scene_of(table: Table, *, touch: bool, flipped: bool, seat: int | None = Non
 
     Args:
         table: the table that is shown.
-        touch: whether the page can play, so that it shows the simulated board; otherwise the page is for spectators.
+        touch: whether the page may play, and shows the simulated board; false for the page of a spectator.
         flipped: whether the board is seen from Black's side.
-        seat: the seat whose page it is; `None` with `touch`: the owner's page. Only the owner's page also shows the
-            display's picture, can leave the match, can call the arbiter, and offers matches to start between matches.
+        seat: the seat whose page it is; `None` for the page of the owner or of a spectator. Only the owner's page shows
+            the display's picture, can leave the match, can call the arbiter, and offers new matches between matches.
     """
     hands = table.hands if touch else None
     physical = hands.physical() if hands is not None else None

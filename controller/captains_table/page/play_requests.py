@@ -124,8 +124,8 @@ class PlayRequests(RequestHandlers):
     def _undoes(self, view: View, seat: int | None) -> bool:
         """Take the last move back if this seat may do so now; return whether the move was taken back.
 
-        On a simulated board, the moved pieces are put back. If the question there offers to take the move back, do
-        nothing, because the request then is an ordinary answer.
+        On a simulated board, put the moved pieces back. But if the table asks a question with taking back as one of the
+        answers, do nothing: the request is then an answer to the question.
         """
         hands, ask = self.table.hands, view.ask
         if hands is None:

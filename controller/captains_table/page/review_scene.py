@@ -237,8 +237,7 @@ class ReviewScene:
     def turning_points(self) -> list[dict[str, Any]]:
         """The luckiest throw, the unluckiest throw and the costliest decision, each with its moment and value.
 
-        Those whose value differs from 0 by less than NOTHING are left out. The list is empty if the game has no
-        evaluation of its states.
+        Values nearer to 0 than NOTHING are left out. The list is empty if the game has no evaluation of its states.
         """
         if not self._luck_and_skill:
             return []

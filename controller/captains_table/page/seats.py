@@ -1,4 +1,4 @@
-"""The seats' and the game master's pages, and the owner's page with the links that open them."""
+"""The pages of the seats and of the game master, and the owner's page with the links to those pages."""
 
 import asyncio
 from collections.abc import Callable

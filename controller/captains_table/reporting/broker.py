@@ -218,7 +218,7 @@ async def cancel_all(tasks: Collection[asyncio.Future[None]], again_s: float = C
 async def until_one_ends(*work: Coroutine[Any, Any, None], again_s: float = CANCELLED_AGAIN_S) -> None:
     """Run coroutines until one ends, then cancel the others with `cancel_all`.
 
-    If the one that ended raised an exception, raise it again.
+    If a coroutine ended with an exception, raise that exception.
     """
     tasks = [asyncio.ensure_future(each) for each in work]
     try:

@@ -1,4 +1,4 @@
-"""The interface of a board as a source of events: a board may insert its reports before each event of the table."""
+"""The interface of a board as a source of events: a board may report its events before each event of the table."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -147,10 +147,10 @@ class Recorder:
         self._linked = False
 
     def _read(self, occupied: frozenset[Square], now_ms: int) -> None:
-        """Write the reading of a whole board, as switch changes between `unplug` and `plug`.
+        """Write the reading of a whole board: the line `unplug`, the changes of switches, and the line `plug`.
 
-        A match's first reading is not written if the link has not been lost and the reading agrees with the tape.
-        Otherwise the first reading ends with `cut`, which restarts the tape's table, instead of `plug`.
+        A match's first reading is written only if the link was lost or the reading differs from the tape. It ends with
+        `cut` instead of `plug`, to restart the table that replays the tape.
         """
         was_known, self._is_known = self._is_known, True
         if self._linked and not was_known and self._standing == occupied:

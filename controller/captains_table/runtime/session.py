@@ -182,7 +182,7 @@ class Session:
     def _ends_greeting(self, event: events.Event) -> bool:
         """End the greeting if there is one and the event is meant for the lobby.
 
-        Return whether a press ended the greeting; such a press does nothing else.
+        Return whether a press ended the greeting; the press then has no other effect.
         """
         if not self.greets or not self._lobby.takes(event):
             return False
@@ -243,7 +243,7 @@ class Session:
         return is_release and self._long_hold.button is not events.Button.BACK
 
     def _offer_words(self, event: events.Event, seen: View | None) -> None:
-        """Let a player enter words that are mixed into the dice, after a tap on *back* that had no effect.
+        """Let a player enter a text for the dice, if a tap on *back* had no other effect.
 
         Args:
             event: the event that was handled.

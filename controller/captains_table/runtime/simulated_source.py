@@ -200,7 +200,8 @@ class SimulatedSource(BoardSource):
     def events(self, event: Event, now_ms: int) -> Iterator[BoardReport]:
         """Yield the changes of switches that have settled by now, then the event; then move pieces as needed.
 
-        A move made by answering is carried out on the board at once; a computer's move, as soon as the hand is empty.
+        A move that was chosen as an answer is made on the board at once. A computer's move is made once the hand is
+        empty.
         """
         while (settled := self._scanner.settled(now_ms)) is not None:
             if self.linked:  # without a link, reports are lost

@@ -43,7 +43,7 @@ class SimulatedScanner:
     def settled(self, now_ms: int) -> ReedChange | None:
         """Return the next change that has settled by now; `None` if there is none.
 
-        Several changes may have settled, so that this must be called until it returns `None`.
+        Several changes may have settled: call this method until it returns `None`.
         """
         while (due_ms := self.due_ms()) is not None and due_ms <= now_ms:
             found = self._debounce.settle(due_ms)

@@ -161,11 +161,11 @@ class DesignFile:
         return [Choice(str(design), design.name) for design in self.read().designs] if collection == PIECES else []
 
     def save(self, design: Design, instead_of: str = "") -> None:
-        """Save a piece in the place of the saved piece named `instead_of`; if there is none, add it at the end.
+        """Save a piece in place of the saved piece named `instead_of`; if no piece has that name, add it at the end.
 
         Raises:
             BadDesign: the piece breaks a rule.
-            NameTaken: another piece, possibly of the roster, has its name.
+            NameTaken: another saved piece or a built-in piece has its name.
             CannotKeep: the file cannot be read or written, or is full.
         """
         check_design(design)

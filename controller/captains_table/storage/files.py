@@ -175,7 +175,7 @@ def move_to_unused_name(part: Path, target: Path) -> None:
 
 
 def place_at_free_name(part: Path, wanted: Path) -> Path:
-    """Give a file the first unused name of `numbered(wanted)`, as `move_to_unused_name` does; return the new path."""
+    """Move a file to the first unused name of `numbered(wanted)`; return the new path."""
     for name in numbered(wanted):
         with suppress(FileExistsError):
             move_to_unused_name(part, name)

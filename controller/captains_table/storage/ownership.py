@@ -124,8 +124,8 @@ def open_plain(path: Path, flags: int, mode: int = 0o666) -> int:
 def write_output(path: Path, text: str) -> None:
     """Write a text to a file that the user named.
 
-    When run as root, act with the rights of the folder's owner. Follow no link in a folder where other users may write,
-    unless the file is written with the rights of the folder's owner and this owner is not root.
+    When run as root, act with the rights of the folder's owner. If other users may write in the folder, follow a link
+    only with the rights of the folder's owner, and never as root.
 
     Raises:
         Planted: as in `as_owner`; or, where no link is followed, the file is a link or a FIFO, or root would write into
@@ -288,9 +288,9 @@ def _is_reached(folder: Path, opened: _Opened) -> bool:
 
 
 def _is_among_others(file: Path) -> bool:
-    """Return whether root has to read a file with root's own rights although other users could replace the file.
+    """Return whether root must read a file with root's rights, from a folder in which other users can replace files.
 
-    That is so in root's folder if other users may write in it, and for root's own file in another user's folder.
+    True for all files in a folder of root that other users may write in, and for root's files in another user's folder.
     """
     opened = _open(file.parent)
     try:

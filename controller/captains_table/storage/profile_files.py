@@ -29,8 +29,8 @@ def load_profile(name: str, state_dir: Path | None = None) -> Profile:
 
     Args:
         name: one of `profile_names`, or the path of a TOML file, which contains a slash or ends in .toml.
-        state_dir: the folder of the table's state; if it contains `profile-override.toml`, that file changes single
-            keys of the profile that it names. `None` for the profile without an override.
+        state_dir: the folder of the table's state; if it contains `profile-override.toml`, that file must name
+            this profile, and changes some of its keys. `None` for the profile without an override.
 
     Raises:
         BadProfile: the profile or the override cannot be read or used; the message names the file, the key, and what

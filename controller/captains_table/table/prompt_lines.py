@@ -42,8 +42,8 @@ def targets(table: TableSnapshot) -> dict[Square, Mark]:
 def forbidden_piece(table: TableSnapshot) -> tuple[Square, Hindrance] | None:
     """Return a lifted piece's square and why the piece may not be moved now; `None` if no lifted piece is forbidden.
 
-    A piece may be moved if a move that is possible on the board moves or captures it, or if the game names no
-    hindrance. During an auction no move counts as possible while the board must be put right. While the players are
+    A piece may be moved if a possible move changes the piece's square, or if the game gives no reason against
+    moving it. During an auction no move counts as possible while the board must be put right. While the players are
     asked about the board, no piece is forbidden.
     """
     match, board = table.match, table.board

@@ -83,7 +83,7 @@ class Referee:
 
     @property
     def may_undo(self) -> bool:
-        """Whether the last move may be taken back by an answer, because no board is read."""
+        """Whether players may take the last move back by an answer; never true if a board is read."""
         return self.play.undoable() is not None
 
     def ask(self) -> Ask | Auction | None:

@@ -66,7 +66,7 @@ class RenamedAction(Struct, frozen=True):
 
 
 class RenamedMatch:
-    """A copy of a match with other names, which repeats the actions of the real match.
+    """A copy of a match under other names; it repeats the actions of the real match.
 
     Args:
         started: how the match began.

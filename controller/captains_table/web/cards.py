@@ -68,7 +68,7 @@ def in_words(names: Sequence[str]) -> str:
 
 
 def lists_of(view: View) -> Sequence[Sequence[tuple[int, int | None]]]:
-    """Return `standing_of(view)` as one list, or as two halves if it is too long."""
+    """Return the seats and their ranks as in `standing_of`, in two lists if one list would be too long."""
     standing = standing_of(view)
     if len(standing) <= _ONE_LIST:
         return [standing]

@@ -151,9 +151,9 @@ class Scene:
         """Return the template's values for each die of the past throw that is still shown, else for each present die.
 
         The values are the die's number, SVG and labels, and flags. The flags say whether the die is an extra one,
-        whether it counted in the past throw, whether it is in a berth, and whether the roll button would throw it but
-        leave other dice. For a choice of dice to keep, further flags say whether the die may be chosen, whether it is
-        kept, and whether advice is to keep it.
+        whether it counted in the past throw, whether it is in a berth, and whether the roll button would throw it
+        but not all other dice. For a choice of dice to keep, further flags say whether the die may be chosen, whether
+        it is kept, and whether advice is to keep it.
         """
         last = self.last_throw
         if last is not None:

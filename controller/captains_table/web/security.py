@@ -149,7 +149,7 @@ class Guard:
     """ASGI middleware that refuses unauthorised requests and surplus connections, and sets the security headers.
 
     It tells the application in the request's scope whether the request is the owner's (`may_touch`) or the game
-    master's (`is_master`), and which key for a seat it carries, right or wrong (`seat_key`, `None` without one).
+    master's (`is_master`), and which key for a seat it carries, valid or not (`seat_key`, `None` without a key).
 
     Args:
         app: the application behind the guard.
@@ -157,7 +157,7 @@ class Guard:
         hosts: returns the currently accepted host names, in lower case.
         master: the game master's key; `None`: there is no game master's page.
         opens_seat: returns whether a key opens a seat now.
-        guests: counts each connection for the right key in its request, or else for its address.
+        guests: counts the connections by the valid key in their requests; connections without a key, by their address.
     """
 
     def __init__(
@@ -209,11 +209,11 @@ class Guard:
         await answer(scope, receive, send_guarded)
 
     def _recognise(self, scope: Scope, key: str | None) -> Response | None:
-        """Count the connection anew, now that its request is known; return a 503 response if it may not stay.
+        """Count a connection by the key or client of its request; return a 503 response if there is no room for it.
 
         Args:
             scope: the scope of the request.
-            key: the right key; `None` if the request carries none.
+            key: the valid key that the request carries; `None` if it carries none.
         """
         caller = caller_of(scope)
         if caller is None:

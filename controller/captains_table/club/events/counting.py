@@ -122,10 +122,10 @@ def is_finished(event: ClubEvent, round_: EventRound) -> bool:
 
 
 def _is_unclear(event: ClubEvent, match: EventMatch, ending: FinalScore) -> bool:
-    """Return whether an ending does not show which of the paired players won.
+    """Return whether an ending leaves open which of the paired players won.
 
-    This is so if the number of scores differs from the number of players. Except in groups, it is also so if nobody
-    won although one player alone has the highest score.
+    This is so if the number of scores differs from the number of players. Unless the players are paired in groups, it
+    is also so if no winner is named but a single player has the highest score.
     """
     if len(ending.scores) != len(match.seated.seats):
         return True

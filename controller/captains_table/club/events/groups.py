@@ -27,7 +27,9 @@ Group = list[int]
 
 
 def sizes_of(players: int, most: int) -> tuple[int, ...]:
-    """Return the sizes of the fewest groups for this many players, the largest first; sizes differ by at most 1.
+    """Split players into as few groups as possible; return the sizes, the largest first.
+
+    The sizes differ by at most 1.
 
     Args:
         players: the number of players.

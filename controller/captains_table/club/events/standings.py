@@ -177,7 +177,7 @@ def _direct(comparison: Comparison, keys: Mapping[int, tuple[int, ...]]) -> Mapp
 
     Args:
         comparison: the rounds and rules.
-        keys: the earlier criteria of each player; players with equal keys are level.
+        keys: each player's values by the earlier criteria; players with equal values are level.
     """
     by_key: dict[tuple[int, ...], set[int]] = {}
     for player, key in keys.items():

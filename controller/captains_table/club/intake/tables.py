@@ -139,7 +139,7 @@ class Tables:
         return self._states.get(user)
 
     def first_shown_at(self, match: str) -> str | None:
-        """Return the user name of the table that was the first to show the match with this seal; `None` if unknown."""
+        """Return the user name of the table that first showed the match with this seal; `None` if unknown."""
         return self._matches.first_at(match)
 
     def take(self, arrival: Arrival) -> bool:

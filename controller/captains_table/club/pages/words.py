@@ -84,7 +84,7 @@ def how_words(names: Sequence[str], ending: FinalScore | None) -> str:
 
 
 def counted_words(words: Mapping[ResultSource, int]) -> str:
-    """Return in words how many matches rest on each kind of evidence; kinds that do not count are left out."""
+    """Return in words how many matches rest on each kind of evidence, without pending and failed evidence."""
     return ", ".join(
         f"{words[word]} {BRIEF[word]}"
         for word in (ResultSource.PROVEN, ResultSource.TOLD, ResultSource.ARBITER)

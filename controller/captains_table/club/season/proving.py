@@ -96,7 +96,7 @@ def _result(ended: FinalScore | MatchEnded | None) -> str:
 
 
 def remembered_names(names: Sequence[str], kinds: Sequence[str]) -> tuple[str, ...]:
-    """Return a result's names as records show them; a computer such as `aether:3` gets a name with its level in words.
+    """Return the names of a result as shown in records; for a computer such as `aether:3`, name and level in words.
 
     Args:
         names: the names in seat order.

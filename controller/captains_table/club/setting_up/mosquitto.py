@@ -138,7 +138,7 @@ def hashed(password: str, salt: bytes | None = None) -> str:
 
 
 def password_matches(password: str, stored: str) -> bool:
-    """Return whether a password has this hash; True also if the hash has another scheme, which cannot be checked."""
+    """Return whether a password fits a stored hash; also True if the scheme of the hash cannot be checked."""
     match stored.split("$"):
         case ["", scheme, iterations, salt, key] if scheme == SCHEME:
             found = hashlib.pbkdf2_hmac("sha512", password.encode(), base64.b64decode(salt), int(iterations))

@@ -62,7 +62,7 @@ class RetryingBoard:
         self._on_event(event, at_ms)
 
     def _lose(self, trouble: str, at_ms: float) -> None:
-        """Schedule a retry, and report the failure unless it is the one that was reported last."""
+        """Schedule a retry, and report the failure if it differs from the last reported failure."""
         self._failures += 1
         pause = backoff_s(FIRST_PAUSE_S, self._failures)
         self._timer = asyncio.get_running_loop().call_later(pause, self._try)

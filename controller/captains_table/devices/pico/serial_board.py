@@ -152,7 +152,7 @@ class SerialBoard:
         return int(asyncio.get_running_loop().time() * 1000)
 
     def _soon(self) -> None:
-        """Schedule the next `_work` for right after the callbacks now running."""
+        """Schedule `_work` for the next iteration of the event loop."""
         if self._timer is not None:
             self._come_back(self._loop.call_soon(self._work))
 

@@ -178,7 +178,7 @@ def _alike(sets: list[Suspects]) -> list[Suspects]:
 
 
 def _with_groups(suspects: Suspects) -> Suspects:
-    """Return faults, joining shorts that share a line into one short of all their lines."""
+    """Return the faults; shorts that have a line in common become one short between all their lines."""
     groups: list[set[int]] = []
     for each in suspects:
         if each.kind is SuspectKind.SHORT:

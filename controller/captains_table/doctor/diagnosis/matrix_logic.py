@@ -171,9 +171,10 @@ def _that_matter(suspects: Suspects, standing: frozenset[int]) -> Suspects:
 
 @lru_cache(maxsize=1 << 12)
 def _apart(suspects: Suspects) -> tuple[Suspects, tuple[tuple[int, Suspect], ...] | None]:
-    """Return the faults that always matter, and the diode faults with their squares.
+    """Separate the faults that can affect every reading from the diode faults; pair each diode fault with its square.
 
-    If a reed may close without a piece on its square, all faults always matter, and the second value is `None`.
+    A diode fault affects a reading only if the reed of its square is closed. If a reed may close without a piece on its
+    square, all faults can affect every reading, and the second value is `None`.
     """
     if any(each.kind in {SuspectKind.STUCK, SuspectKind.WIDE} for each in suspects):
         return suspects, None

@@ -18,13 +18,15 @@ NOT_PUT_YET = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Translates between the names of a square: in the wiring, as it is read, and where the person put the piece.
+    """Converts between three names of a square.
+
+    A square is named by the wiring, by the reading, and by the place where the person puts the piece. The names differ
+    if the board is wired wrongly.
 
     Attributes:
         shape: the board.
-        corrections: maps a square of the wiring plan to the square as which the table reads its switch; squares that
-            are read as planned are left out.
-        hand: the square where the person put the piece, keyed by the square that was read.
+        corrections: maps a square of the wiring to the square as which it is read; contains only squares that differ.
+        hand: maps each square as it is read to the square where the person puts the piece.
     """
 
     shape: Shape

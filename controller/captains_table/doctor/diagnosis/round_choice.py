@@ -103,7 +103,7 @@ class ChosenRound(NamedTuple):
 
     Attributes:
         standing: the squares on which pieces are put.
-        is_usual: whether most chips show the difference; otherwise only some chips do.
+        is_usual: whether most chips show the difference; if false, only some chips do.
     """
 
     standing: Occupied
@@ -140,7 +140,11 @@ def distinguishing_round(
 
 
 def _count_distinguished(compared: Sequence[Suspects], predictor: Predictor, standing: Occupied) -> tuple[int, int]:
-    """Return how many pairs of explanations a round distinguishes on most chips, and how many only on some chips."""
+    """Count the pairs of explanations that a round distinguishes.
+
+    The first number counts the pairs that the round distinguishes on most chips. The second number counts the pairs
+    that it distinguishes only on some chips. Chips differ in the voltage that they read as low.
+    """
     predictions = [predictor.predict(suspects, standing) for suspects in compared]
     usual = unusual = 0
     for one, other in combinations(predictions, 2):

@@ -85,7 +85,7 @@ class Whereabouts:
 
     Attributes:
         place: the name of the token's square, or a word such as `prison`.
-        wears: the marks of what the player wears, such as a crown.
+        wears: the marks of the things that the player wears, such as a crown.
     """
 
     place: str = ""

@@ -133,15 +133,15 @@ def settled(declared: Sequence[GameOption], chosen: Mapping[str, str]) -> dict[s
 def spelt_out(
     declared: Sequence[GameOption], chosen: Mapping[str, str], kept: Callable[[str], Sequence[Choice]]
 ) -> dict[str, str]:
-    """Return the options with the name of an item of a collection, or of a choice, replaced by its value.
+    """Return the options with the names of stored items, and of choices, replaced by their values.
 
-    The match then does not depend on the collection any more. Only options with a collection are changed. Options that
-    have no default and are given an empty value are dropped.
+    The match then no longer depends on the collection of stored items. Only options with a collection are changed.
+    Options that have no default and are given an empty value are dropped.
 
     Args:
         declared: the game's options.
         chosen: the chosen values; for an option with a collection, a value may be the name of an item or of a choice.
-        kept: returns the stored items of a collection; of an item and a choice of the same name, the item is used.
+        kept: returns the stored items of a collection; if an item and a choice have the same name, the item is used.
     """
     collections = {option.name: option for option in declared if option.collection}
     may_be_empty = {option.name for option in declared if not option.default}

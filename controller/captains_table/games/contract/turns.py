@@ -333,7 +333,7 @@ class Result:
 
 
 def is_nobodys(winner: int | None, scores: Sequence[int]) -> bool:
-    """Return whether nobody won a match, although one of several seats alone has the highest score.
+    """Return whether nobody won a match of several seats, although a single seat has the highest score.
 
     Such a match is not drawn.
     """

@@ -68,7 +68,7 @@ class Design:
 
     @property
     def rings(self) -> int:
-        """The gold that the player starts with besides the usual amount: the unspent points, rounded down (D4)."""
+        """The additional gold with which the player starts: the unspent points, rounded down (D4)."""
         return (POINTS * HALVES - self.standard.net - self.levelled.net) // HALVES
 
     def __str__(self) -> str:

@@ -132,11 +132,11 @@ class MoveGrid:
 
 
 def index_of(moves: Collection[Offset]) -> int:
-    """Return the index of the lattice that the moves span: n if the piece reaches one in n squares of an endless board.
+    """Return the index n of the lattice that the moves span: the piece reaches one in n squares of an endless board.
 
     Returns:
-        The index: 1 if every square is reached, 2 for a bishop. 0 if the moves do not span a lattice, since all lie on
-        one line or there are fewer than two moves.
+        The index: 1 if every square is reached, 2 for a bishop; 0 if the moves span no lattice, because they all lie
+        on one line or there are fewer than two moves.
     """
     return gcd(*(one[0] * other[1] - one[1] * other[0] for one, other in combinations(sorted(moves), 2)))
 

@@ -51,7 +51,7 @@ CROWNS_OPTIONS: Final = (
 
 
 class CrownsOptions(Struct, frozen=True):
-    """The match's options, which the rules mark with a double dagger.
+    """The options of a match; the rules mark them with a double dagger.
 
     Attributes:
         timer_ms: the time to bid, and to act, in milliseconds; `None` for no limit.

@@ -271,7 +271,7 @@ def _hop_ask(squares: tuple[Square, ...]) -> PickAsk:
 
 
 def _price_ask(state: State, kind: int, then: str) -> AmountAsk:
-    """Return the question for a price that the buyer offers or the seller asks, from 0 to the buyer's cargo (L16).
+    """Return the question for the buyer's offer or the seller's price, from 0 to the buyer's cargo (L16).
 
     The default is 5 times the value of the piece, or the whole of the buyer's cargo if the cargo is less.
     """

@@ -1,4 +1,4 @@
-"""Bargaining for a captured piece: the effects of offering a price or a piece, of the seller's price, and of refusals.
+"""Bargaining for a captured piece: offers of a price or a piece, the seller's price, and refusals.
 
 Source: docs/rules/legend.md L16, L16a.
 """
@@ -75,7 +75,7 @@ def named_price(state: State, price: int, step: BuyConsent | PriceConsent) -> St
 
 
 def not_sold(state: State, kind: int, id_: str) -> State:
-    """Return the state after the seller did not accept an offer, but refused it or chose to ask a price."""
+    """Return the state after the seller refused an offer or chose to ask a price instead."""
     if id_ == ASK_PRICE.id:
         return with_step(state, AskPrice(kind))
     return _refused(state, f"{state.seats[state.opponent]} does not sell")

@@ -82,7 +82,7 @@ def cargo_of(berths: Berths, faces: Sequence[int | None]) -> int:
 
 
 class CrewOptions(Struct, frozen=True):
-    """The match's options, which the rules mark with a double dagger.
+    """The options of a match; the rules mark them with a double dagger.
 
     Attributes:
         cargo_dice: "both" if the cargo dice are thrown again together, "each" if one of them may stay.

@@ -153,7 +153,7 @@ def _listed(state: State, seats: Sequence[int]) -> list[tuple[int, str]]:
 
 
 def _leading(state: State, seats: Sequence[int]) -> int:
-    """Return the one of some seats that has the highest total; of several such seats, the first."""
+    """Return the seat with the highest total among some seats; if several have that total, the first of them."""
     return max(seats, key=state.total)
 
 
@@ -252,8 +252,8 @@ def rows_with_prospects(state: State) -> Sequence[SheetRow]:
 def _prospects(state: State) -> Iterator[tuple[str, Prospect]]:
     """Yield the open boxes of the player on turn, each with its preview.
 
-    All open boxes are yielded while the player chooses a box, or the dice to keep for another throw that is not a
-    hornswaggle. After the throw for piracy only the box `piracy` is yielded; in all other steps none is.
+    All open boxes are yielded while the player chooses a box, and while the player chooses the dice to keep, except for
+    a hornswaggle. After the throw for piracy only the box `piracy` is yielded. In all other steps no box is yielded.
     """
     match state.step:
         case PiracyFallen():

@@ -252,8 +252,8 @@ class Scoring(Struct, frozen=True):
     Attributes:
         box: the box.
         points: the points that the dice give in the box; 0 if `to_be_thrown`.
-        to_be_thrown: whether the points come from a further throw, as those of piracy do, unless a repeated swashbuckle
-            fills the box with its maximum.
+        to_be_thrown: whether the points come from a further throw. This is so for piracy, except when a repeated
+            swashbuckle fills the box with its maximum.
         column: the box's column, from 0 (N5).
     """
 

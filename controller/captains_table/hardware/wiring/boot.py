@@ -40,9 +40,9 @@ def boot_lines(profile: Profile) -> list[str]:
 
 
 def pin_blocked_by_old_kernels(profile: Profile) -> PinUse | None:
-    """Return the pin use that kernels before `FREES_SELECTS` block by claiming the pin for SPI0.
+    """Return the build's use of a pin that kernels before version `FREES_SELECTS` claim for SPI0.
 
-    Return `None` if they block no pin that the build uses.
+    Return `None` if these kernels claim no pin that the build uses for something else.
     """
     wanted = ("pi", SPI_SELECT_PINS[0]) if _selects(profile) == set() else None
     return next((use for use in pin_uses(profile) if (use.owner, use.pin) == wanted), None)

@@ -130,7 +130,7 @@ class WiringPlan:
         Args:
             owner: the controller.
             pins: the box's pins, keyed by the GP or BCM number of the controller's pin.
-            grounds: the box's pins that get a wire from a ground pin near the first wire.
+            grounds: the box's pins to connect to ground pins of the controller, near the first wire.
         """
         wires = [
             Wire(PINS[owner][number], pin, LINE_COLOURS[index % len(LINE_COLOURS)])

@@ -43,7 +43,7 @@ def bid_greedily(game: Game[Any]) -> BidStrategy:
 
 
 def next_in_auction(state: object, auction: Auction, strategies: Sequence[BidStrategy], below: Below) -> Action:
-    """Return the next bid in an auction, or the bell if no seat bids any more.
+    """Return the next bid in an auction, or `Bell` (the end of the auction) if no seat bids any more.
 
     Args:
         state: the game's state.

@@ -373,11 +373,11 @@ def five_alike(dice: int) -> frozenset[int]:
 
 @cache
 def piracy_standing(*, marks: bool, raids: int = 0) -> tuple[float, ...]:
-    """Return the points for standing on each throw for piracy (W6).
+    """Return the points for keeping each possible throw for piracy (W6).
 
     Args:
         marks: whether five alike earn a bonus mark.
-        raids: how many additional times the points count, because victims lose them.
+        raids: the number of victims that lose the points; their losses are added to the result.
     """
     return tuple(
         float((1 + raids) * piracy_points(multiset) + (BONUS if marks and is_five_alike(multiset) else 0))

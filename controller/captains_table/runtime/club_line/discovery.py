@@ -55,8 +55,8 @@ class Sensor:
         icon: its icon, one of Material Design's.
         template: the Jinja template that reads its state.
         options: its possible states, if it is an enumeration.
-        about_the_line: whether it is about the connection; such a sensor is diagnostic, and stays available while the
-            table is away, unlike the others.
+        about_the_line: whether it is about the connection; then it is marked as diagnostic, and stays available while
+            the table is away.
         platform: its platform in Home Assistant.
     """
 

@@ -68,9 +68,10 @@ def check_times(entries: Sequence[Entry]) -> None:
 
 
 def check_time(clock: Clock, entry: Entry, *, recorded: bool, is_over: bool = False) -> None:
-    """Check that the clock runs if it must, time is up only if the clock says so, and a player who acts has time left.
+    """Check an entry against the clocks.
 
-    An auction uses nobody's time.
+    The clock must run if the format records its stops. Time may be up only if the clock has expired. A player
+    who acts needs time left. An auction uses nobody's time.
 
     Args:
         clock: the clocks before the entry.
@@ -128,7 +129,7 @@ class PauseCheck:
         Args:
             entries: the whole history.
             place: the number of the entry, counted from 0.
-            reasons: the reasons for which the clock could have stopped at this entry, according to the other entries.
+            reasons: the possible reasons for a stop of the clock at this entry, judged by the other entries.
         """
         entry = entries[place]
         following = entries[place + 1] if place + 1 < len(entries) else None

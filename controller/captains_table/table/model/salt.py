@@ -1,4 +1,6 @@
-"""The salt of a match's dice, mixed with the sealed seed: every player's first press, or texts by players instead.
+"""The salt of a match's dice, which is mixed with the sealed seed.
+
+The salt is the first press of each player. Once a player gives a text for the dice, texts replace the presses.
 
 Source: docs/contracts.md Contract 5.
 """

@@ -76,7 +76,7 @@ class Seating:
         started: how the match began.
 
     Attributes:
-        acted: the computer, such as `aether:3`, that did each action of a computer, keyed by the action's `seq`.
+        acted: maps the `seq` of each action of a computer to the computer, such as `aether:3`.
     """
 
     def __init__(self, started: MatchStarted) -> None:

@@ -41,7 +41,7 @@ class Settings:
             where presses that did nothing when they were recorded must still do nothing.
         guarded: whether a wasteful answer must be chosen twice, and whether the cursor avoids starting on such an
             answer. Not configurable: on at every table, off on tapes, which were recorded without it.
-        computers_think: whether computers act for their own seats, and nobody else for them. Not configurable: on at
+        computers_think: whether only the program acts for the seats of computers. Not configurable: on at
             every table, off on tapes, where the actions of computers are lines like those of people.
     """
 

@@ -38,7 +38,7 @@ class UnsureJournal:
         return SwitchRecord(state, changes, frozenset(squares[name] for name in unsure.beside))
 
     def news(self, match: Match, monitor: BoardMonitor) -> Unsure | None:
-        """Return a new `Unsure` entry if the last one no longer tells what is ambiguous or asked; `None` otherwise."""
+        """Return a new `Unsure` entry if the ambiguity or the question changed since the last entry, else `None`."""
         testimony = monitor.testimony()
         since_seq = _seq_of(match, testimony.base) if testimony is not None else None
         if testimony is None or since_seq is None:
@@ -59,7 +59,7 @@ class UnsureJournal:
     def question(self, match: Match) -> Unsure | None:
         """Return an entry that records an open question to the players; `None` if the journal contains one already.
 
-        The entry repeats what was ambiguous before, so that the table asks about that again after a power cut.
+        The entry repeats the ambiguous switch changes, so that the table can ask again after a power cut.
         """
         last = self._last if self._last is not None and self._last.after_seq == match.revision else None
         if last is None:

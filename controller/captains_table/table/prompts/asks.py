@@ -1,4 +1,4 @@
-"""The asks of a table: questions with their possible answers, either the game's own or about the board."""
+"""The table's questions with their possible answers: questions of the game, and questions about the board."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -89,9 +89,9 @@ class MenuHold:
             self._since_ms = now_ms
 
     def takes(self, event: Event) -> bool:
-        """Return whether an event ends a press that was shown or that was long enough.
+        """Return whether an event ends a press whose progress was shown, or which was long enough.
 
-        Such an event must have no other effect. Any release of the button ends the press.
+        The event must then have no other effect. Any release of the button ends the press.
         """
         if not isinstance(event, ButtonReleased) or event.button is not self._button:
             return False

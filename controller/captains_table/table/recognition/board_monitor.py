@@ -60,7 +60,7 @@ class BoardMonitor:
         aligning_for: the phase in which the board must be made like the match: set-up, restoring, or playing (after a
             move that was made elsewhere).
         asked: the candidates among which the players are asked to choose.
-        asked_is_sure: whether the move is complete on the board, so that only the players' choice is missing.
+        asked_is_sure: whether the move is complete on the board, and only the players' choice is missing.
         to_make: the computer's move that a person must still make on the board; `None` if there is none.
     """
 
@@ -180,8 +180,9 @@ class BoardMonitor:
     def _evaluate(self, now_ms: int) -> None:
         """Update the monitor's state after a change on the board.
 
-        An open question is dropped; a question between all fitting stories is asked anew if several still fit. Once the
-        board is right, and no computer's move is left to make on it, the monitor watches for moves again.
+        An open question is dropped. Only one question is asked again if several moves still fit: which of them was
+        made. Once the board is right, and no computer's move is left to make on it, the monitor watches for moves
+        again.
         """
         self.changed_ms = now_ms
         self._dismissed = False
@@ -197,7 +198,7 @@ class BoardMonitor:
             self.state = MonitorState.WATCHING
 
     def _is_still_made(self) -> bool:
-        """Return whether a computer's move must be made on the board and some of its squares were not touched yet."""
+        """Return whether a computer's move is incomplete on the board: some of its squares were not touched yet."""
         return self.to_make is not None and bool(self.to_make.untouched)
 
     # --- time -------------------------------------------------------------------------------------------------------
@@ -237,9 +238,9 @@ class BoardMonitor:
         return self.changed_ms + self._settings.hand_ms if waits else None
 
     def _doubt_due_ms(self) -> int | None:
-        """Return when the board will have been wrong for so long that a switch may be suspect.
+        """Return when a switch may become suspect because the board has been wrong for long enough.
 
-        `None` if it has been wrong for that long already, or if nothing is shown as wrong.
+        `None` if the board has been wrong for that long already, or if nothing is shown as wrong.
         """
         if self._is_long_wrong or not self._is_shown_wrong():
             return None
@@ -332,7 +333,7 @@ class BoardMonitor:
         return None
 
     def ask_stories(self) -> bool:
-        """If several stories fit, ask which move was made; return whether the question is asked."""
+        """Ask which move was made if several stories fit; return whether the question was asked."""
         stories = self.stories()
         if stories:
             self._ask(AskWhich(stories, sure=True, tells_apart=True))
@@ -431,7 +432,7 @@ class BoardMonitor:
     def testimony(self) -> SwitchRecord | None:
         """Return the record of switch changes.
 
-        `None` if the board cannot be read, if it is not as in the match, or while it is being put right.
+        `None` if the board cannot be read, if it differs from the match, or while it is being put right.
         """
         is_resting = self._is_in_play() and self.state in (MonitorState.WATCHING, MonitorState.ASKING)
         return self.decision.testimony() if is_resting and self.decision.is_home() else None

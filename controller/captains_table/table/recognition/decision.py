@@ -143,7 +143,7 @@ class BoardDecision:
         return self._candidates
 
     def possible(self) -> list[Candidate]:
-        """Return all candidates, with the replies to every examined alternative to the last move."""
+        """Return all candidates, including known replies to moves that may have been made instead of the last move."""
         return [*self.options(), *(reply for replies in self._replies.values() for reply in replies)]
 
     def unreadable(self) -> Collection[str]:
@@ -301,7 +301,10 @@ class BoardDecision:
         return bool(ending.held) or self._switches.agree(occupied | ending.echoes | ending.strays)
 
     def _stories(self) -> list[CandidateStory]:
-        """Return the stories of all candidates, including replies to the alternatives that may have been answered."""
+        """Return the stories of all candidates.
+
+        If another move than the recorded one may have been the last move, replies to that other move are included.
+        """
         found = self._stories_of(self.options())
         if self._book.last_move_in_search() is None:
             return found

@@ -17,8 +17,7 @@ class Footprint:
         left: the changed squares that become vacant.
         filled: the changed squares that hold a different piece afterwards.
         origins: for each filled square, the changed squares from which its piece may have come; empty for a piece that
-            comes from off the board (a promotion), which may be set down before the piece that it replaces is taken
-            off.
+            comes from off the board (a promotion).
         origin: the square vacated by the one piece that moves; `None` if no piece or several pieces vacate their
             squares.
         target: the square to which that piece moves; `None` without `origin`.

@@ -178,9 +178,9 @@ class Evidence(Struct, frozen=True):
         return not self.stories or rank <= self.stories[0].rank
 
     def is_another_believed(self) -> bool:
-        """Return whether another story ranks higher than that of the match's last move, and is certain.
+        """Return whether a story ranks higher than the story of the match's last move, and is certain.
 
-        It is certain if no piece is in a hand and all switches that should confirm it gave a signal.
+        A story is certain if no piece is in a hand and all switches that should confirm the story gave a signal.
         """
         return not self.is_believed() and not self.stories[0].ending.held and not self.stories[0].is_blind
 
@@ -201,7 +201,7 @@ def judge(evidence: Evidence, candidates: Sequence[Candidate], settings: Setting
 
 
 def _weigh(evidence: Evidence, candidates: Sequence[Candidate], settings: Settings) -> tuple[int, BoardVerdict]:
-    """Return how many milliseconds the board must be quiet, and the verdict about the board after that."""
+    """Return for how many milliseconds the board must be quiet, and the verdict that applies then."""
     if evidence.fits(evidence.home) and (alike := swapped_pieces(evidence) or evidence.as_well_made):
         return settings.slide_ms, AskWhich(_one_of_each(alike), sure=False)
     if evidence.fits(evidence.home) and not evidence.is_another_believed():

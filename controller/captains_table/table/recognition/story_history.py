@@ -227,9 +227,9 @@ class StoryHistory:
     def trust(self, square: Square, *, closed: bool) -> None:
         """Use a switch again after it chattered, and adopt its current state.
 
-        If that state differs from the one at the beginning, the switch changed while it chattered. A piece that is gone
-        is assumed to have left when the switch first opened; a new piece is assumed to have arrived when the switch
-        last closed.
+        If the current state does not fit the position before the search, a piece left or arrived while the switch
+        chattered. A piece that is gone is assumed to have left when the switch first opened. A new piece is assumed to
+        have arrived when the switch last closed.
         """
         voided = [change for change in self._voided.pop(square, []) if change.closed == closed]
         if voided and closed != (square in self.begun.before):

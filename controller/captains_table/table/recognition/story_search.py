@@ -127,7 +127,7 @@ class EndingRules:
         return was_set_there or was_never_lifted(state, self._occupied, echo.of)
 
     def _price_of_standing(self, each: TouchedSquare, missing: set[Square]) -> float | None:
-        """Return the cost of leaving a piece on its square at the end; `None` if the move cannot end with it there."""
+        """Return the cost of leaving a piece on its square; `None` if the move cannot end with the piece there."""
         roles, piece = self._roles, each.what
         if not isinstance(piece, Piece):
             return None
@@ -153,7 +153,7 @@ class EndingRules:
         )
 
     def _set_down_unseen(self, hand: Iterable[Piece], missing: set[Square]) -> dict[Piece, Square]:
-        """Return the held pieces that may already be on a target whose switch is ignored, each with that target."""
+        """Map each held piece that may already be on a target with an ignored switch to that target."""
         found: dict[Piece, Square] = {}
         for piece in hand:
             goals = self._roles.goals.get(piece.square, frozenset()) & missing & self._silent - set(found.values())
@@ -324,7 +324,7 @@ class StorySearch:
             yield state._replace(standing=state.standing | {standing}), echo.price or 0.0
 
     def _lifted_unseen(self, state: StoryState) -> Iterator[HeldPiece]:
-        """Yield the moving pieces on squares whose switch is ignored; each of these pieces may be in a hand."""
+        """Yield the pieces that may have been lifted unseen, because the switch of their square is ignored."""
         for start in self._roles.goals.keys() & self._silent:
             if was_never_lifted(state, self._occupied, start):
                 yield HeldPiece(Piece(start), start, -ROCK_MS - 1)
@@ -419,7 +419,7 @@ def _without_worse(states: Mapping[StoryState, float]) -> dict[StoryState, float
 
 
 def _is_at_first(state: StoryState) -> bool:
-    """Return whether every piece is on its first square and no other switch is closed.
+    """Return whether every piece is where it was when the search began, and no other switch is closed.
 
     Pieces that the previous move captured may be in a hand.
     """

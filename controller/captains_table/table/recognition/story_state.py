@@ -220,7 +220,7 @@ class StoryEnding(NamedTuple):
         echoes: the squares whose switch is closed only by the magnet of a neighbouring piece.
         strays: the squares on which a captured piece was left.
         unexplained: the squares whose switch changed although no hand caused that.
-        is_begun: whether a piece that the move moves or replaces was never lifted.
+        is_begun: whether the move has only begun: a piece that it moves or replaces was never lifted.
         is_complete: whether the next player may begin to move.
         is_unseen: whether the switch of a captured piece never opened.
         began: the number of changes before the story began; 0 unless another move was made before.
@@ -317,7 +317,7 @@ def extra_charges(state: StoryState, other: StoryState) -> float:
 
 
 def was_never_lifted(state: StoryState, occupied: frozenset[Square], square: Square) -> bool:
-    """Return whether the piece that stood on a square when the search began was never lifted; false without a piece."""
+    """Return whether a square held a piece when the search began, and this piece was never lifted."""
     if square not in occupied:
         return False
     piece = Piece(square)

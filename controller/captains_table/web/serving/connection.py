@@ -60,7 +60,7 @@ class Connection(H11Protocol):
     # --- callbacks of the transport ---------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start the deadline of the first request, or close the connection if it was cut before it was made."""
+        """Start the deadline of the first request; close the connection at once if `cut` was already called."""
         super().connection_made(transport)
         if self._is_cut:
             transport.abort()

@@ -1,9 +1,9 @@
-"""Connection limits of the page: who counts for which limit, and which connection is closed for another.
+"""Connection limits of the page: how connections are counted, and which connection is closed to make room.
 
 - A connection from the table's own machine (the kiosk, a browser or a script at the table) is never refused. These
   connections have a reserve beyond the limits; if the reserve is full, one of them is closed for a new one.
 - Each address has a share of the connections. Beyond its share, or when all connections are in use, a new connection is
-  a newcomer's: it stays if its first request arrives in time and carries a right key, or if there is room by then.
+  a newcomer: it stays if its first request arrives in time and carries a right key, or if there is room by then.
   Otherwise it is refused.
 - A connection with a right key counts for that key and no longer for its address. It is never refused. If the key's
   share is used up, another connection of the key is closed. If all connections are in use, a connection of the
@@ -85,10 +85,10 @@ class ConnectionPhase(Enum):
 
 
 class Rank(Enum):
-    """The category of a connection; lower ones are closed first when the process runs out of file descriptors.
+    """The category of a connection; the lowest category is closed first if the process runs out of file descriptors.
 
-    NEWCOMER: a guest's, for which there is no room yet. GUEST: a guest's, without a right key. KEYED: one with a right
-    key. HOME: one from this machine.
+    NEWCOMER: a new connection from another device, while there is no room for it. GUEST: a connection from another
+    device, without a valid key. KEYED: a connection with a valid key. HOME: a connection from this machine.
     """
 
     NEWCOMER = auto()
@@ -178,7 +178,7 @@ class Guests:
     # --- connections ------------------------------------------------------------------------------------------------
 
     def rank_of(self, peer: str, own: str) -> tuple[Rank, str]:
-        """Return the rank and holder of a new connection; the holder is "" for a trusted proxy.
+        """Return a new connection's rank, and the address or network whose limit applies ("" for a trusted proxy).
 
         Args:
             peer: the client's address.
@@ -289,8 +289,8 @@ class Guests:
     def _cut_one(self, callers: list[CountedConnection]) -> None:
         """Close one of the given connections, if there is any.
 
-        Prefer one that is leaving, and take one that is being answered only if there is no other. Among equals, close
-        the one that has been in its phase longest.
+        Prefer a connection that is leaving. Close one that is being answered only if there is no other. Among equals,
+        close the one that has been in its phase longest.
         """
         if callers:
             last = {ConnectionPhase.LEAVING: 0, ConnectionPhase.ANSWERING: 2}

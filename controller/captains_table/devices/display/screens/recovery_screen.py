@@ -52,9 +52,9 @@ def draw_recovery(canvas: Canvas, view: View) -> None:
 
 
 def draw_large(canvas: Canvas, texts: Sequence[str], top: int, bottom: int, width: int) -> None:
-    """Write the first text in the largest face that leaves room for the others in small letters.
+    """Write the first text in the largest face with which all texts fit, and the other texts in small letters.
 
-    If no face leaves enough room, all texts are in small letters and shortened.
+    If no face fits, all texts are in small letters and shortened.
     """
     if not texts:
         return

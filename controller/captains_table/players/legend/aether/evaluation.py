@@ -59,7 +59,7 @@ class Weights:
 
 
 def both_wings(*halves: tuple[float, ...]) -> tuple[tuple[float, ...], ...]:
-    """Return piece-square values for all files, mirrored from those of the files a to d.
+    """Return piece-square values for all files; the files e to h mirror the files d to a.
 
     Args:
         halves: for each class, the values of the files a to d, rank by rank from the first.

@@ -98,7 +98,7 @@ def _forfeited(evaluation: Evaluation, board: AetherBoard, placed: float, purse:
 
 
 def _survey(evaluation: Evaluation, board: AetherBoard, placed: float, purse: Purse) -> tuple[TurnContext, KingAttacks]:
-    """Return what all moves of a turn have in common, and the attacks on both kings before the move."""
+    """Return the values that are the same for all moves of a turn, and the attacks on both kings before the move."""
     own, theirs, white = board[0:6], board[6:12], board[14]
     p, n, b, r, k, q = own
     xp, xn, xb, xr, xk, xq = theirs

@@ -142,7 +142,7 @@ class AetherSearch:
         Args:
             node: the turn.
             depth: the search depth in moves.
-            enough: a value of this much or more may be a lower bound.
+            enough: from this value on, the result may be only a lower bound.
         """
         if node.turns_left == 0:
             return 0.0

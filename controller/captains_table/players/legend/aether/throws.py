@@ -42,9 +42,14 @@ def after_third(unscored: Sequence[float], lowest: int, forfeited: float) -> flo
 
 
 def after_throws(scored: Sequence[float], lowest: int, otherwise: float) -> float:
-    """Return the expected value of the first or second throw, after which throwing again is worth `otherwise`.
+    """Return the expected value of the first or second throw of a turn.
 
-    If no permitted piece can move, the die must be thrown again (L8).
+    After it the player moves, or throws again. If no permitted piece can move, the die must be thrown again (L8).
+
+    Args:
+        scored: for each face 1 to 6, the value of the best permitted move with its points.
+        lowest: the lowest class of a piece that can move; 7 if none can move.
+        otherwise: the value of throwing again.
     """
     total = (lowest - 1) * otherwise
     for die in range(lowest, 7):

@@ -164,8 +164,8 @@ class SheetForecast:
 
     Args:
         rules: the house rules.
-        raid: how many points an opponent loses on average by each point of piracy; a point of piracy weighs this much
-            more than another point.
+        raid: how many points an opponent loses on average for each point in the box piracy; the forecast counts the
+            loss as an additional gain.
 
     Attributes:
         of_halves: returns the forecast before a turn with five dice, given a sheet's two halves; results are cached.

@@ -37,7 +37,7 @@ def packed(matrix: NDArray[np.float64], optimum: float, count: int = TERMS) -> b
     """Return the contents of a table file.
 
     Args:
-        matrix: the values, with a row for each lower half and a column for each upper half.
+        matrix: the values of the sheets, with a row for each lower half of a sheet, and a column for each upper half.
         optimum: the exact value of an empty sheet.
         count: the number of terms.
     """

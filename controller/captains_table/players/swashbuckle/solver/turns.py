@@ -26,9 +26,9 @@ def gaining(values: ValueArray, points: float, square: float | None = None) -> V
     """Return the values after adding points.
 
     Args:
-        values: means, or complex numbers whose imaginary part is the mean square.
-        points: the number of points, or its mean.
-        square: the mean square of the number of points; by default the square of `points`.
+        values: expected numbers of points; in a complex value, the imaginary part is the expected square.
+        points: the points to add, or their expected number.
+        square: the expected square of the points to add; by default the square of `points`.
     """
     if not np.iscomplexobj(values):
         return values + points

@@ -1,4 +1,4 @@
-"""A fast simulation of one round of Legend for training, on Aether's board, without the Genie and buying back.
+"""A fast simulation of one round of Legend on Aether's board, for training; it omits the Genie and buying back.
 
 Source: docs/rules/legend.md L5 - L20.
 """
