@@ -46,7 +46,7 @@ class TableLoop:
         self.rests = False
 
     def now_ms(self) -> int:
-        """Return the table's time: the milliseconds since this loop was made, plus all leaps."""
+        """Return the table's time: the milliseconds since this loop was made, plus those skipped by `leap`."""
         return int((self._loop.time() - self._began) * 1000)
 
     def at_ms(self, loop_ms: float) -> int:

@@ -261,7 +261,7 @@ class Store:
         return "" if found is None else str(found[0])
 
     def show_large(self, user: str) -> None:
-        """Store which table is shown large; an empty user name lets the wall choose."""
+        """Store which table the club's wall page shows large; with an empty user name, the page chooses a table."""
         with self.together():
             self.database.execute("DELETE FROM shown_large")
             if user:
@@ -312,7 +312,10 @@ class Store:
         raise NoSuchResult(f"there is no result of a match {match[:8]}…: expected the seal of one that was told")
 
     def results_of_pairings(self, pairings: Iterable[str]) -> Sequence[StoredResult]:
-        """Return the results of the matches with these pairing ids, of all tables, in the order of receipt."""
+        """Return the results of the matches with these pairing ids, of all tables, in the order of receipt.
+
+        Only the highest revision of each result is returned.
+        """
         return self._kept(f"{_HIGHEST} {_OF_PAIRINGS}", (msgspec.json.encode(list(pairings)).decode(),))
 
     def _kept(self, query: str, values: Sequence[object]) -> Sequence[StoredResult]:

@@ -27,7 +27,7 @@ class Pick(Tagged, frozen=True, tag="pick"):
 
 
 class Keep(Tagged, frozen=True, tag="keep"):
-    """The dice (1-based) that stay, in answer to a `KeepAsk`; the other dice that may be thrown are thrown again."""
+    """The answer to a `KeepAsk`: the numbers, from 1, of the dice to keep. The other dice asked about are thrown."""
 
     dice: tuple[int, ...]
 

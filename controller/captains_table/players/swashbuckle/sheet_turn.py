@@ -101,7 +101,7 @@ class BoxValues(ABC):
     @property
     @abstractmethod
     def piracy_standing(self) -> Sequence[float]:
-        """Return the value of standing on each throw for piracy; `after_piracy` is not included.
+        """Return the value of keeping each possible throw for piracy, without the value `after_piracy`.
 
         The throws are the full multisets of five dice, in order.
         """

@@ -61,7 +61,7 @@ class Clock:
         self._since_ms = None
 
     def note(self, entry: Entry) -> None:
-        """Update the clock from a journal entry: charge the time since the last entry, and add a press's increment."""
+        """Update the clock from a journal entry: start or stop it, charge the time used, or add a press's increment."""
         match entry:
             case ClockWentOn(at_ms):
                 self._since_ms = at_ms

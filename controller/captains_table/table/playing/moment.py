@@ -20,7 +20,7 @@ class TransientValue(Generic[T]):
         self.due_ms: int | None = None
 
     def show(self, what: T | None, now_ms: int) -> None:
-        """Show a value from now on, in place of the previous value; `None` shows nothing."""
+        """Show a value for a short time, in place of the previous value; `None` shows nothing."""
         self.seen = what
         self.due_ms = None if what is None else now_ms + SHOWN_MS
 

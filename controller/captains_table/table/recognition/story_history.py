@@ -192,7 +192,12 @@ class StoryHistory:
         return last if last is not None and last.before is self.begun.base else None
 
     def _since_reply(self, match: Match, last: Step) -> _Since:
-        """Return the changes that belong to the next player's move, and what earlier moves left behind."""
+        """Return the changes since a reply to the previous move began, and what earlier moves left on the board.
+
+        Args:
+            match: the match.
+            last: the reply. If no story has it, the changes begin at the completion of the previous move.
+        """
         complete = self.costs.completion_before_reply(move_of(match, last))
         return self._since_complete() if complete is None else self._since(complete)
 

@@ -98,7 +98,7 @@ class Rank(Enum):
 
 
 class CountedConnection(Protocol):
-    """A connection, as the limits count it.
+    """The interface of a connection that counts towards the limits.
 
     Attributes:
         client: the client's address and port.
@@ -123,7 +123,7 @@ class CountedConnection(Protocol):
 
 
 class CountedStream(Protocol):
-    """An event stream, as the limits count it."""
+    """The interface of an event stream that counts towards the limits."""
 
     def dismiss(self) -> None:
         """End the stream."""

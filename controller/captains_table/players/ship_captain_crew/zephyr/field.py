@@ -1,7 +1,7 @@
 """Chances to win a race to the target against several opponents, if all players follow the adviser from now on.
 
-Choosing the answer with the best of these chances is one step of policy improvement over the adviser: the chosen answer
-is never worse than the adviser's, and the chances are exact.
+The chances are exact. Choosing the answer with the best chance is one step of policy improvement over the adviser:
+the chosen answer is never worse than the adviser's.
 
 Source: docs/rules/ship-captain-crew.md S5.
 """
