@@ -311,7 +311,7 @@ class Scene:
         return found
 
     def slots(self) -> list[dict[str, str]]:
-        """Return each berth with its die or, if it is vacant, the needed face; empty while a past throw is shown."""
+        """Return each slot with its die, or with the face that it waits for; empty while a past throw is shown."""
         if self.last_throw is not None:
             return []
         dice = self.dice()

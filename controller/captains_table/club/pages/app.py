@@ -144,7 +144,7 @@ class _SharedRoutes(ClubPages):
     stream_of_wall: Callable[[Request], Response]
 
     async def changes(self, request: Request) -> Response:
-        """Stream the updates of the page that a query parameter selects, or else of the wall."""
+        """Stream the updates of the page that a query parameter names; without a name, those of the wall page."""
         named = (stream for name, stream in self.streams.items() if name in request.query_params)
         return next(named, self.stream_of_wall)(request)
 

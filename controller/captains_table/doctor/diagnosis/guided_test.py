@@ -94,7 +94,7 @@ class GuidedTest:
 
     @property
     def lit(self) -> frozenset[Square]:
-        """The squares to light now, according to the profile's chain of lights.
+        """The squares to light now, as numbered by the profile's chain of lights.
 
         In a round these are the squares whose piece is not confirmed yet.
         """

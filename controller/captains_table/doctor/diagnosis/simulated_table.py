@@ -73,7 +73,7 @@ class SimulatedTable:
         self._known: dict[frozenset[Square], frozenset[Square]] = {}
 
     def _by_wiring(self, fault: BoardFault) -> BoardFault:
-        """Return a fault in which squares are replaced by the places of their reeds in the wiring."""
+        """Return the fault with each square replaced by the square where its reed is wired."""
         places = tuple(self.wired.get(place, place) if isinstance(place, Square) else place for place in fault.places)
         return BoardFault(fault.kind, places)
 

@@ -1,4 +1,4 @@
-"""Bidding strategies of computer players, and the choice of the next bid in an auction between them."""
+"""Bidding strategies of computer players, and the choice of the next bid in an auction among computers."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final

@@ -60,7 +60,7 @@ def faces(seed: bytes, salt: bytes) -> Iterator[int]:
 
 
 class FaceStream:
-    """The faces that a seed and a growing salt give, and the position up to which they have been thrown."""
+    """The stream of die faces that a seed and a salt determine; adding to the salt restarts the stream."""
 
     def __init__(self, seed: bytes) -> None:
         self._seed = seed

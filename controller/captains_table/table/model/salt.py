@@ -55,7 +55,7 @@ class Salt:
                 self.has_thrown = True
 
     def wants_press(self, seat: int, started: MatchStarted) -> bool:
-        """Return whether a seat's press must be mixed in before the seat throws.
+        """Return whether a seat must press the button before it throws, so that the press is added to the salt.
 
         No press is needed from a seat that was declared a computer's, from a seat that has pressed before, or once any
         player has given a text for the dice.

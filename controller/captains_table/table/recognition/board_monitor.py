@@ -180,8 +180,8 @@ class BoardMonitor:
     def _evaluate(self, now_ms: int) -> None:
         """Update the monitor's state after a change on the board.
 
-        An open question is dropped. Only one question is asked again if several moves still fit: which of them was
-        made. Once the board is right, and no computer's move is left to make on it, the monitor watches for moves
+        An open question is dropped. The question which of several moves was made is asked again if several moves still
+        fit. Once the board is right, and no computer's move is left to make on it, the monitor watches for moves
         again.
         """
         self.changed_ms = now_ms

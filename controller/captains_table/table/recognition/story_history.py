@@ -66,7 +66,7 @@ class StoryHistory:
     def begin(self, match: Match | None) -> Sequence[SwitchChange]:
         """Begin a decision, and return the earlier switch changes that may belong to it; empty for a new match.
 
-        They were recorded in the previous decision, after the completion of the move that was then the last one.
+        The returned changes were recorded during the previous decision, once the move that led to it was complete.
         """
         if match is None or match is not self._match:
             self._begin_anew(match)

@@ -47,7 +47,7 @@ class Connection(H11Protocol):
         self._is_cut = False
 
     def settle_in(self) -> None:
-        """Let the connection stay, with the normal deadlines instead of a newcomer's."""
+        """Apply the normal deadlines from now on, instead of those for a new connection."""
         self.standing, self.since = self._standing_now(), self.loop.time()
         self._set_deadline()
 

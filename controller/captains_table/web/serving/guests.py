@@ -116,7 +116,7 @@ class CountedConnection(Protocol):
     since: float
 
     def settle_in(self) -> None:
-        """Let the connection stay, with the normal deadlines instead of a newcomer's."""
+        """Apply the normal deadlines from now on, instead of those for a new connection."""
 
     def cut(self) -> None:
         """Close the connection at once."""
