@@ -360,9 +360,9 @@ class ClubService:
         self._changed(results=True)
 
     def show_large(self, user: str) -> None:
-        """Have the wall show a table large until the arbiter chooses again, also after restarts of the server.
+        """Show a table large on the wall page until the arbiter chooses again, also after restarts of the server.
 
-        An empty user name lets the wall choose.
+        With an empty user name, the wall page chooses a table.
         """
         self.store.show_large(user)
         self.shown_large = user

@@ -21,7 +21,7 @@ class DiceQueueEmpty(LookupError):
 
 
 class HonestDice(dice_stream.FaceStream):
-    """Fair dice from a secret seed whose hash (commitment) is published first; anybody can verify the faces later."""
+    """Fair dice from a secret seed; its hash is published before the first throw, so that the faces can be verified."""
 
     def __init__(self, seed: bytes) -> None:
         if len(seed) != dice_stream.SEED_BYTES:

@@ -113,7 +113,7 @@ PLAYERS_ONLY_FIELDS: Final = frozenset(
 
 
 def spectator_view(view: View) -> TableView:
-    """Return the view as spectators may see it; while the table is idle, only the faults and the revision."""
+    """Return the view as spectators may see it; an idle table shows them only the faults and the revision."""
     if view.phase is Phase.IDLE:
         return TableView(faults=view.faults, revision=view.revision)
     auction = replace(view.ask, bidders=()) if isinstance(view.ask, Auction) else None

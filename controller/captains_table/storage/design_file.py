@@ -36,7 +36,7 @@ class CannotKeep(RuntimeError):
 
 
 class NameTaken(ValueError):
-    """Another piece has this name already."""
+    """A stored piece already has the wanted name."""
 
 
 class NoSuchPiece(LookupError):

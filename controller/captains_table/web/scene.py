@@ -148,12 +148,12 @@ class Scene:
         return last.words if last.words.startswith(name) else f"{name}: {last.words}" if last.words else name
 
     def dice(self) -> list[dict[str, Any]]:
-        """Return the template's values for each die of the past throw that is still shown, else for each present die.
+        """Return the template's values for each die: the dice of a past throw while it is shown, else the present dice.
 
-        The values are the die's number, SVG and labels, and flags. The flags say whether the die is an extra one,
-        whether it counted in the past throw, whether it is in a berth, and whether the roll button would throw it
-        but not all other dice. For a choice of dice to keep, further flags say whether the die may be chosen, whether
-        it is kept, and whether advice is to keep it.
+        The values are the die's number, its picture as SVG, its labels, and flags. The flags say whether the die is an
+        extra one, whether it counted in the past throw, and whether it lies in a slot. A further flag marks the dice
+        that the roll button would throw, unless it would throw all dice. While a player chooses which dice to keep,
+        more flags say whether the die may be chosen, whether it is kept, and whether advice is to keep it.
         """
         last = self.last_throw
         if last is not None:

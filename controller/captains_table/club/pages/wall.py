@@ -67,7 +67,7 @@ class Wall(ClubLivePages[WallViewKey]):
         self.club.on_table_change(self._notice)
 
     async def wall(self, request: Request) -> Response:
-        """Show the page without tiles; the page's stream adds them when the size of the window is known."""
+        """Show the wall page without tiles; the stream of updates adds the tiles when the window's size is known."""
         return self.page(
             "wall",
             tables=self.club.tables.all(),

@@ -84,7 +84,7 @@ class PlayerTally:
 
     Attributes:
         tally: the tally.
-        words: how many of these matches rest on each kind of evidence.
+        words: the number of these matches for each kind of evidence, such as a verified export.
     """
 
     tally: Tally

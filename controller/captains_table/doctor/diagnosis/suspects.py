@@ -51,7 +51,7 @@ def short(one: int, other: int) -> Suspect:
 
 
 def matrix_lines_of(shape: Shape, square: int) -> tuple[int, int]:
-    """Return the file line and the rank line of a square."""
+    """Return the numbers of a square's two matrix lines, file first; rank lines are numbered after all file lines."""
     rank, file = divmod(square, shape.files)
     return file, shape.files + rank
 

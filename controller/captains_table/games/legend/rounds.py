@@ -21,7 +21,7 @@ from captains_table.games.legend.state import (
 
 
 def pass_if_spent(state: State) -> State:
-    """Return the state after the turn ended by itself, if its move is made and no throw of the cargo dice is left.
+    """End a turn whose move is made and whose throws of the cargo dice are used up; return the new state.
 
     Otherwise the state is unchanged. It is also unchanged if the end of the turn would end the round, by a king's
     capture or the turn limit: then the game waits for the option `done`, so that the move can still be changed.

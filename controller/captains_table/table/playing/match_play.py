@@ -228,7 +228,10 @@ class MatchPlay:
             self.record(self.match.stop_clock(self.now_ms, why))
 
     def bell_left_ms(self) -> int | None:
-        """Return the milliseconds left before the bell; `None` if no bell rings automatically."""
+        """Return the milliseconds left before the bell; `None` if no bell rings automatically.
+
+        While the bell's timer does not run, the result is the time that is left according to the journal.
+        """
         if self._bell_ms is not None:
             return max(0, self._bell_ms - self.now_ms)
         return None if self.match is None else self.match.bell_after_ms()

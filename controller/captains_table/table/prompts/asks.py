@@ -35,7 +35,7 @@ def offered_rivals(rivals: Sequence[Candidate], ask: Ask | Auction | None) -> li
     """Return the rivals that can be added to the game's ask: the rivals with an id that the ask does not use.
 
     Args:
-        rivals: the candidates, other than the last move, that explain the board as well.
+        rivals: the candidates that explain the board as well as the last move does.
         ask: the game's ask; `None` if it asks nothing.
     """
     taken = {option.id for option in ask.options} if isinstance(ask, PickAsk) else set()

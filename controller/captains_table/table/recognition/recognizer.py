@@ -120,9 +120,9 @@ class Evidence(Struct, frozen=True):
         return [story for story in self.stories if story.ending.cost <= most and not story.ending.is_begun]
 
     def may_go_on(self) -> bool:
-        """Return whether further touches may still make the move a different one.
+        """Return whether further touches may still turn the move into another move.
 
-        They may if the story of an unfinished move fits, or if the stories of several moves fit. For example, when a
+        This is so if the story of an unfinished move fits, or if the stories of several moves fit. For example, when a
         promoting pawn captures, setting the new piece down on the target square looks as if the captured piece were
         put back.
         """

@@ -324,7 +324,7 @@ def attackers(board: AetherBoard) -> int:
 
 
 def attackers_of_mover(board: AetherBoard) -> int:
-    """Return the squares from which the king of the side to move is attacked; 0 if that king is gone."""
+    """Return the bitboard of the pieces that attack the king of the side to move; 0 if that king is gone."""
     if not board[4]:
         return 0
     return attack_set(board[4].bit_length() - 1, occupied_of(board), board[6:12], 1 - board[14])

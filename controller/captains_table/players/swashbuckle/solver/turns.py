@@ -39,7 +39,7 @@ def gaining(values: ValueArray, points: float, square: float | None = None) -> V
 
 
 def variances(values: ValueArray) -> NDArray[np.float64]:
-    """Return the variances, given complex numbers of mean and mean square."""
+    """Return the variance for each complex number, whose real part is a mean and whose imaginary part a mean square."""
     return np.asarray(np.maximum(0.0, values.imag - values.real**2))
 
 
