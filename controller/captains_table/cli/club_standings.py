@@ -41,9 +41,9 @@ def add(commands: Commands) -> None:
 
 
 def standings_command(arguments: argparse.Namespace) -> int:
-    """Places and tie-breaks of a tournament report (TRF), by FIDE's rules.
+    """Print the places and tie-breaks of the players in a tournament report (TRF), by FIDE's rules.
 
-    Print the standings as a table or as JSON. Print remarks about the report to standard error.
+    The standings are printed as a table or as JSON, and remarks about the report on standard error.
     """
     from captains_table.club.events.entries import TIE_BREAKS, Edition, System
     from captains_table.club.events.event import check_tie_breaks

@@ -28,9 +28,9 @@ def add(commands: Commands) -> None:
 
 
 def verify_command(arguments: argparse.Namespace) -> int:
-    """Prove that no die of an exported match was touched.
+    """Verify an exported match and print the verdict; with --dice, test the dice themselves instead.
 
-    With --dice, test the dice themselves instead. The exit code is 1 if the proof or the test fails.
+    The exit code is 1 if the verification or the test fails.
     """
     from captains_table.table.history.verify import BadDigest, NoExport, check_digest, verdict_lines, verify_bytes
 

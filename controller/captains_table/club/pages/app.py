@@ -160,7 +160,7 @@ class _SharedRoutes(ClubPages):
         return _drawing(drawing)
 
     async def health(self, request: Request) -> Response:  # noqa: ARG002 - open to everybody
-        """Return as JSON whether the broker connection is open, the number of tables, and the counts of views."""
+        """Return the club's health as JSON: the broker connection, the number of tables, and counts of their views."""
         taken = self.club.tables.taken
         return JSONResponse(
             {

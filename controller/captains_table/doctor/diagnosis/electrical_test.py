@@ -102,7 +102,12 @@ class ElectricalTest:
         return not (without.usual | without.possible) >> square & 1
 
     def independent(self, squares: Iterable[int], most: int) -> Occupied:
-        """Return up to `most` squares such that `needs` holds for each of them while all of them are occupied."""
+        """Return squares that, all occupied together, each close their switch only because of their own piece.
+
+        Args:
+            squares: the squares to choose from, the preferred ones first.
+            most: the maximum number of squares.
+        """
         chosen: Occupied = frozenset()
         for square in squares:
             if len(chosen) >= most:

@@ -77,7 +77,7 @@ class MoveGrid:
 
     @cached_property
     def cost(self) -> int:
-        """The cost of all its moves in half points, before the discount (D2)."""
+        """The cost of all moves of the grid in half points, before the discount (D2)."""
         return sum(map(dot_cost, self.dots)) + sum(map(arrow_cost, self.arrows))
 
     @cached_property

@@ -132,7 +132,7 @@ def capital(words: str) -> str:
 
 
 def keep_then(state: State, throwable: tuple[int, ...]) -> str:
-    """Return what happens to the other dice, as the line below the question "Which dice stay?"."""
+    """Return what happens to the dice that are not kept, as the line below the question "Which dice stay?"."""
     if LEGEND_DIE in throwable and state.turn.legend_throws == LEGEND_THROWS - 1:
         return "The others are thrown; a Legend die thrown three times scores no legend"
     return "The others are thrown again"
