@@ -48,7 +48,7 @@ def install_games() -> None:
 
 
 def parse_error_of(command: str) -> str:
-    """Return the parser's error message for an example command, empty if the parser accepts it."""
+    """Return the parser's error message for an example command; empty if the parser accepts the command."""
     from captains_table.cli.main import read_arguments
 
     errors = io.StringIO()

@@ -72,7 +72,7 @@ class ChangeFollower:
         return [] if self._state is None else self.state_reported(self._state, now_ms)
 
     def state_reported(self, state: BoardState, now_ms: int) -> list[LinkEvent]:
-        """Apply a whole state of this boot and return the resulting events.
+        """Apply a complete state sent since the board's last boot; return the resulting events.
 
         The first state is applied at once. Later, while reporting is paused, a state waits until all changes before it
         have arrived, unless the board has dropped some of them.

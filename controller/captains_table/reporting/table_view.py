@@ -167,7 +167,7 @@ def _menu_of(choice: DiceChoice) -> Menu:
 
 
 def _wrong_with(seen: TableView) -> Iterator[str]:
-    """Yield a description of each thing in a view that cannot be drawn."""
+    """Yield a description of each error that makes a received view impossible to draw."""
     if not _is_plain(msgspec.json.encode(seen).decode()):
         yield from _wrong_leaves(msgspec.to_builtins(seen))
     yield from _wrong_on_board(seen)

@@ -157,7 +157,7 @@ class Guard:
         hosts: returns the currently accepted host names, in lower case.
         master: the game master's key; `None`: there is no game master's page.
         opens_seat: returns whether a key opens a seat now.
-        guests: counts the connections by the valid key in their requests; connections without a key, by their address.
+        guests: counts the connections by the valid key that their requests carry, else by their address.
     """
 
     def __init__(

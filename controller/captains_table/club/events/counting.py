@@ -99,7 +99,7 @@ def half_points_of(event: ClubEvent, ending: FinalScore) -> tuple[int, ...]:
 
 
 def half_points_of_places(event: ClubEvent, places: Sequence[int | None]) -> tuple[int, ...]:
-    """Return each seat's half points in a group for the places in a ruling; `None` (absent) gets 0.
+    """Return each seat's half points in a group, given the places that the arbiter ruled; `None` (absent) gets 0.
 
     Players with the same place share this place and the following ones; each player gets the mean of the points of the
     shared places.

@@ -160,7 +160,7 @@ class _SharedRoutes(ClubPages):
         return _drawing(drawing)
 
     async def health(self, request: Request) -> Response:  # noqa: ARG002 - open to everybody
-        """Return the club's health as JSON: the broker connection, the number of tables, and counts of their views."""
+        """Return as JSON whether the broker is connected, and the numbers of tables, received views and lost views."""
         taken = self.club.tables.taken
         return JSONResponse(
             {

@@ -54,7 +54,7 @@ class ShownEvent:
 
 @dataclass(frozen=True, slots=True)
 class _Notices:
-    """Cached captions for the tables on the wall.
+    """Cached captions for the tables on the wall page.
 
     Attributes:
         of: the events from which the captions were made.
@@ -100,9 +100,9 @@ class Programme:
         return self._notices().waiting.get(user, "")
 
     def _notices(self) -> _Notices:
-        """Return the captions of tables.
+        """Return the cached captions for the tables on the wall page.
 
-        They are cached while `EventManager.going_on` returns the same object, because every tile needs them.
+        The captions are cached while `EventManager.going_on` returns the same object, because every tile needs them.
         """
         going_on = self._going_on()
         if self._noticed is None or self._noticed.of is not going_on:

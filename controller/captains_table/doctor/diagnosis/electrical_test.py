@@ -102,7 +102,7 @@ class ElectricalTest:
         return not (without.usual | without.possible) >> square & 1
 
     def independent(self, squares: Iterable[int], most: int) -> Occupied:
-        """Return squares that, all occupied together, each close their switch only because of their own piece.
+        """Return squares on which pieces can stand together without closing each other's switches.
 
         Args:
             squares: the squares to choose from, the preferred ones first.

@@ -41,7 +41,7 @@ class CornerTest(QuestionQueue[tuple[Square, Square, str]]):
             self.open_in.setdefault(square, []).append(corner)
 
     def sentences(self) -> list[str]:
-        """Return everything that is wrong, in sentences."""
+        """Return a sentence about each square whose switch stays open while the piece is in a corner."""
         remedy = "Its reed lies too deep or too far aside (narrow reach)."
         return [
             f"{square} closes only in its middle, not in {_which(corners)}. {remedy}"

@@ -27,7 +27,10 @@ class Pick(Tagged, frozen=True, tag="pick"):
 
 
 class Keep(Tagged, frozen=True, tag="keep"):
-    """The answer to a `KeepAsk`: the numbers, from 1, of the dice to keep. The other dice asked about are thrown."""
+    """The answer to a `KeepAsk`: the numbers, from 1, of the dice to keep.
+
+    The other dice of the question are thrown again.
+    """
 
     dice: tuple[int, ...]
 

@@ -300,7 +300,7 @@ def scoring_cells(columns: Sequence[Sheet], faces: Sequence[int], values: Values
 
 
 def open_cells(columns: Sequence[Sheet]) -> list[tuple[int, str]]:
-    """Return the column (from 0) and the box of every open cell, by column, then in the sheet's order."""
+    """Return the column (from 0) and the box of every open cell, column by column in the sheet's order."""
     return [(column, box) for column, sheet in enumerate(columns) for box in sheet.open_boxes()]
 
 

@@ -265,7 +265,7 @@ class TurnEvaluation:
                 return self.fill_or_throw(faces, left)
 
     def fill_or_throw(self, faces: Sequence[int], left: int) -> TurnAnswer:
-        """Return the best answer for the dice as they are, with a number of throws left."""
+        """Return the best answer to a throw with `left` throws left: fill a box, or throw some of the dice again."""
         again = THROW_AGAIN if left else asks.HORNSWAGGLE_OPTION
         kept = self.best_keep(faces, left) if left or self.now.spent else None
         return _best(self.now.options(self._all.index(faces) - self._all.first_full), again.id, kept)

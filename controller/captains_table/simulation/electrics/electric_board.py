@@ -10,11 +10,12 @@ from captains_table.simulation.electrics.network import solve
 
 
 class ScanPin(NamedTuple):
-    """A pin of the matrix while a rank is scanned; lines and ranks are counted from 0.
+    """A pin of the switch matrix, at the moment when one rank is scanned.
 
     Attributes:
-        scanned_rank: the rank that is scanned.
-        line: the number of a file in `ElectricBoard.levels`, of a rank in `ElectricBoard.currents`.
+        scanned_rank: the number of the scanned rank, from 0.
+        line: the number of the pin's line, from 0: a file in `ElectricBoard.levels`, a rank in
+            `ElectricBoard.currents`.
     """
 
     scanned_rank: int

@@ -61,7 +61,10 @@ class Clock:
         self._since_ms = None
 
     def note(self, entry: Entry) -> None:
-        """Update the clock from a journal entry: start or stop it, charge the time used, or add a press's increment."""
+        """Update the clock from a journal entry.
+
+        The entry may start or stop the clock. A player's time used is charged, and a press adds the increment.
+        """
         match entry:
             case ClockWentOn(at_ms):
                 self._since_ms = at_ms

@@ -45,7 +45,7 @@ class PromptPresenter:
         return question or with_rivals(ask_now(match), self._monitor.rivals())
 
     def choices(self, match: Match | None) -> Ask | Auction | None:
-        """Return the ask for the buttons: the current ask, with the options that any player may pick at any time.
+        """Return the ask for the table's buttons: the current ask, plus the options that any player may always pick.
 
         The options for any player are added only to a `PickAsk`, and not while a question about the board or a switch
         is open.
@@ -107,7 +107,7 @@ class PromptPresenter:
             self.menu = self.menu.at(chosen.id)
 
     def open(self, menu: MenuState) -> None:
-        """Show another menu for the same ask; add a line *Back* to a bidder's amounts if no button goes back."""
+        """Show another menu for the same ask; a bidder's amounts get a last line *Back* if no button goes back."""
         self.menu = menu.with_way_back() if self._needs_way_back and menu.bidder is not None else menu
 
     def leave_bidder(self, match: Match | None) -> bool:

@@ -419,7 +419,7 @@ class BoardMonitor:
         return tuple(stories) if len(stories) > 1 else ()
 
     def rivals(self) -> tuple[Candidate, ...]:
-        """Return the candidates whose stories fit, without the match's last move.
+        """Return all candidates whose stories fit, except the match's last move.
 
         Empty while a move is in progress, while a question is open or was dismissed, while the board is being put
         right, and if the switches are not read.

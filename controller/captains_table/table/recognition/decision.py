@@ -119,7 +119,7 @@ class BoardDecision:
         self._evidence = None
 
     def testimony(self) -> SwitchRecord:
-        """Return the record of switch changes, with an empty list of changes if only one story fits."""
+        """Return the record of switch changes; its list of changes is empty if only one story fits."""
         found = self._book.testimony()
         return found if len(self.stories()) > 1 else found._replace(changes=())
 

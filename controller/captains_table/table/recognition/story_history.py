@@ -196,7 +196,7 @@ class StoryHistory:
 
         Args:
             match: the match.
-            last: the reply. If no story has it, the changes begin at the completion of the previous move.
+            last: the reply. If no story contains the reply, the changes begin when the previous move was complete.
         """
         complete = self.costs.completion_before_reply(move_of(match, last))
         return self._since_complete() if complete is None else self._since(complete)

@@ -232,7 +232,7 @@ class StorySearch:
         """Extend all states by one change of a switch.
 
         The story may also begin afresh at this change, if no switch changed for `AFRESH_MS` and all pieces may still
-        stand on their first squares. A search without states of its own at the start never begins afresh.
+        stand on their first squares. A search that started without states never begins afresh.
         """
         has_rested = change.at_ms - self._changed_ms >= AFRESH_MS
         if has_rested and self._begins_here and any(_is_at_first(state) for state in self.states):

@@ -246,7 +246,7 @@ class Guests:
         self._cut_one(list(self._newcomers) or next(filter(None, map(self._ranked, Rank)), []))
 
     def _seat(self, caller: CountedConnection, key: str) -> None:
-        """Count a connection for a right key.
+        """Count a connection for a valid key.
 
         If the key's share is used up, close another connection of the key. Otherwise, if all connections are in use,
         close a connection of the guest address with the most connections. If there are no guests, close a connection of

@@ -1,4 +1,4 @@
-"""Draws the standings of a game whose players are pieces: each one's square, crowns, bid and purse, page by page."""
+"""Draws the standings of games such as Crowns, page by page: each player's place, crowns, bid and purse."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -208,7 +208,7 @@ class BoreasBoard:
 
         Args:
             start: the bitboard of the capturing pawn's square.
-            passed: the square where the pawn captures.
+            passed: the square to which the capturing pawn moves.
         """
         white = self.white
         at = passed - FILES if white else passed + FILES
