@@ -172,7 +172,7 @@ class Comparison:
         """Divide level players by the matches among them, and yield the groups, the best one first.
 
         The players within a group remain level. If some of these matches are missing, a player is placed before the
-        others only if no result of the missing matches could change this order (6.3).
+        others only with `is_corrected`, and only if no result of the missing matches could change the order (6.3).
         """
         met = {player: self._met(player, level) for player in level}
         scores = {player: sum(met[player].values(), Fraction()) for player in level}

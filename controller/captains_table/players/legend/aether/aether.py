@@ -216,9 +216,9 @@ class Aether:
     def _genie(self, situation: Situation, root: Node, bests: Bests, depth: int) -> float:
         """Return the value of summoning the Genie.
 
-        The value is the mean over all throws of the Genie's dice. A throw is worth as much as the better of its two
-        squares. If both squares are occupied, the throw is worth as much as the best move with the Legend die as it
-        shows now, minus the value of the Genie, which is spent.
+        The value is the mean over all throws of the Genie's dice. A throw gives two squares, and is worth as much
+        as the better vacant one. If both squares are occupied, the throw is worth as much as the best move with the
+        Legend die as it shows now, or as forfeiting the move, minus the value of the spent Genie.
         """
         occupied = occupied_of(root.board)
         hops: dict[int, float] = {}
