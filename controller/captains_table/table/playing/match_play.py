@@ -318,9 +318,9 @@ class MatchPlay:
             self.act(Pick(candidate.id), recognised=True)
 
     def undoable(self) -> Step | None:
-        """Return the move that players may take back by an answer; `None` if there is none.
+        """Return the move that players may take back in the menu; `None` if there is none.
 
-        There is none if a board is read, because the players then put the pieces back instead.
+        At a board whose switches are read there is none, because the players put the pieces back instead.
         """
         match = self.match
         return None if match is None or self.monitor.decision.has_board else match.provisional or match.answered_move
