@@ -58,7 +58,7 @@ def wiring_words(shape: Shape, answers: Mapping[Square, Square]) -> tuple[str, .
 
     Args:
         shape: the board.
-        answers: maps each square to the square as which it was read.
+        answers: maps each square to the square that was read in its place.
     """
     return _patterns(shape, answers)[0]
 

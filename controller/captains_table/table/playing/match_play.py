@@ -201,7 +201,7 @@ class MatchPlay:
     def start_clock(self) -> None:
         """Start the clock and the bell timer.
 
-        Nothing happens while the board must be made like the match, or while an action waits for an answer. After a
+        Nothing happens while the pieces must be set up as in the match, or while an action waits for an answer. After a
         power cut the bell timer continues with the time that was left at the last bid or correction.
         """
         is_playing = self.monitor.state is not MonitorState.ALIGNING and not self.sealing.is_waiting

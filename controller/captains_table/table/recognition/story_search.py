@@ -51,7 +51,7 @@ MOST_STATES = 200
 
 
 class EndingRules:
-    """The rules by which a story may end with one move, and the cost of each ending.
+    """The rules by which a story (a hypothesis of what hands did) may end with one move, and the cost of each ending.
 
     Args:
         roles: the roles of the pieces in the move.
