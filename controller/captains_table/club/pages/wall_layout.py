@@ -117,8 +117,8 @@ def lay_out_wall(window: BrowserWindow, tables: int, *, wants_aside: bool = Fals
     Args:
         window: the size of the window.
         tables: the number of tables.
-        wants_aside: whether a wide window gets the side column even for few tables, as there are standings, or a table
-            that the arbiter chose.
+        wants_aside: whether a wide window gets the side column even for few tables, to show standings or a table that
+            the arbiter chose.
     """
     if window.is_narrow:
         return WallLayout(1, LISTED, max(1, ceil(tables / LISTED)), is_list=True)
@@ -206,7 +206,10 @@ def _closeness(glance: Glance) -> int:
 
 
 def _share_played(glance: Glance) -> float:
-    """Return the share of the match that is played, from 0 to 1; 0 if the heading does not state it."""
+    """Return how much of the match is already played, from 0 to 1, according to a heading such as `Round 3 of 10`.
+
+    Return 0 if the heading does not state it.
+    """
     said = _OF.search(glance.heading)
     if said is not None and int(said[2]):
         return min(1.0, int(said[1]) / int(said[2]))

@@ -188,7 +188,7 @@ class PieceRounds:
         """Record the pieces whose magnet is weak or missing, and no longer count them as available.
 
         If only a few squares of the round were not read at first, the person was asked to put other pieces on them.
-        Then the pieces that stood there first are recorded. Otherwise the pieces on the squares `unread` are recorded.
+        Then the pieces that stood there first are recorded. Otherwise the pieces on all squares in `unread` are.
 
         Args:
             unread: the squares that are not read now.

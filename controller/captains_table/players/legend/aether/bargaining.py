@@ -127,7 +127,7 @@ def best_hop(thinker: Thinker, state: State, squares: Iterable[Square]) -> str:
 
 
 def _entered(thinker: Thinker, state: State, kind: int, seat: int) -> float:
-    """Return a seat's expected lead after the buyer has put a piece on its best square."""
+    """Return a seat's expected lead after the buyer's new piece has entered on the best square for the buyer."""
     return outlook(thinker, move_effects.enter(state, kind, _best_square(thinker, state, kind)), seat, PARTS)
 
 
