@@ -153,7 +153,10 @@ class EndingRules:
         )
 
     def _set_down_unseen(self, hand: Iterable[Piece], missing: set[Square]) -> dict[Piece, Square]:
-        """Map each held piece that may already be on a target with an ignored switch to that target."""
+        """Return where pieces that seem to be in the hand may stand already: on targets with an ignored switch.
+
+        The result maps each of these pieces to its target.
+        """
         found: dict[Piece, Square] = {}
         for piece in hand:
             goals = self._roles.goals.get(piece.square, frozenset()) & missing & self._silent - set(found.values())
