@@ -116,7 +116,7 @@ class EndingRules:
         )
 
     def _is_explained(self, echo: Echo, state: StoryState) -> bool:
-        """Return whether the magnet of a neighbouring piece explains an echo.
+        """Return whether the magnet of a neighbouring piece explains an echo (a closed switch under an empty square).
 
         The magnet explains the echo if the cost of the echo is known, and the neighbouring piece is unknown or stands
         on its square.
