@@ -322,7 +322,7 @@ class BoardDecision:
         return [story for each in candidates if (story := self._story(each, candidates)) is not None]
 
     def _note_answerable(self, found: Sequence[CandidateStory]) -> None:
-        """Remember which alternatives to the last move are complete and fit: the next player may answer any of them."""
+        """Remember the complete and fitting alternatives to the last move, because the next player may answer them."""
         least = min((story.ending.cost for story in found), default=0.0)
         self._answerable[0].ids.update(
             story.candidate.id
