@@ -134,7 +134,10 @@ def lay_out_wall(window: BrowserWindow, tables: int, *, wants_aside: bool = Fals
 
 
 def _grid(tables: int, width: float, height: float, most_across: int, most_down: int) -> tuple[int, int]:
-    """Return the numbers of columns and rows that show the tables largest; among equals, with the fewest places."""
+    """Return the numbers of columns and rows that show the tables largest.
+
+    If several grids show them equally large, the grid with the fewest places is chosen.
+    """
     found = [(columns, ceil(max(1, tables) / columns)) for columns in range(1, most_across + 1)]
     return max(
         (grid for grid in found if grid[1] <= most_down),
