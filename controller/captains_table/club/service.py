@@ -141,7 +141,7 @@ class ClubService:
         A failure of the store is passed to `on_failure` instead of being raised.
 
         Raises:
-            StoreUnusable: the database cannot be opened a second time.
+            StoreUnusable: the background thread cannot open the database.
         """
         background = StoreThread(self.store.folder)
         work = self._speaker.hold(), self._take_seen(), self._take_results(background), self._prove(background)

@@ -88,8 +88,8 @@ def read_authority(path: Path) -> ssl.SSLContext:
 class _ImmediateLoop:
     """A wrapper of an event loop, used on the loop's own thread: it runs threadsafe callbacks immediately.
 
-    With the plain loop, aiomqtt would register a socket, by its number, one turn of the loop later. If the connection
-    broke in that turn, the socket would be closed by then, and its number would be free or belong to another socket.
+    With the plain loop, aiomqtt would register a socket's file descriptor one turn of the loop later. If the connection
+    broke in that turn, the socket would be closed already, and the descriptor would be free or that of another socket.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:

@@ -133,9 +133,10 @@ class SimulatedSource(BoardSource):
         return last.acted.seat
 
     def take_back(self, now_ms: int) -> None:
-        """Take the last move back: put its pieces back as a hand would.
+        """Take back the last move: put its pieces back as a hand would.
 
-        If the switches alone do not decide that the move is taken back, the answer that takes it back is given too.
+        If the switches alone do not show that the move is taken back, also choose the answer that takes it back. If a
+        computer has answered the move already, choose that answer first, and then set up all pieces.
 
         Raises:
             IllegalAction: no move can be taken back, or pieces are being moved.

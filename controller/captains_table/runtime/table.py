@@ -216,7 +216,7 @@ class Table:
         self._on_failure(error)
 
     def stop(self) -> None:
-        """Stop the table permanently: write the time used to the journal, end its processes and all subscriptions."""
+        """Stop the table permanently: record the time that the players have used, end processes and subscriptions."""
         if not self.loop.stopped:
             with contextlib.suppress(JournalUnwritable):  # then the time used is lost, as after a power cut
                 self.session.suspend(self.loop.now_ms())

@@ -81,13 +81,13 @@ class NoisySwitches:
 
 
 def slide_path(start: Square, end: Square, shape: Shape, rng: random.Random, *, bent: bool) -> list[Square]:
-    """Return the squares that a slide crosses between its start and its end, in king's steps.
+    """Return the squares that a sliding piece crosses between two squares, on a shortest path of king's moves.
 
     Args:
         start: the square where the slide begins.
         end: the square where the slide ends.
         shape: the board's size.
-        rng: chooses among several shortest paths, and the side of a bow.
+        rng: chooses among several shortest paths, and the side to which a bent path is shifted.
         bent: whether the path is shifted by one square to a side; squares off the board, the start and the end are then
             left out.
     """

@@ -187,7 +187,7 @@ def _being(owner: os.stat_result) -> Iterator[None]:
 
 @contextmanager
 def _named(reached: Path, given: Path) -> Iterator[Path]:
-    """Yield the mounted path; if the block raises an error, show the given path in its message instead."""
+    """Yield the path `reached`; if the block raises an error, name the path `given` in the error's message instead."""
     try:
         yield reached
     except Exception as error:

@@ -126,7 +126,7 @@ class PageReach:
             await asyncio.sleep(LOOK_S)
 
     def is_asked_at_home(self, request: Request) -> bool:
-        """Return whether a request used a loopback address or name of a page that other devices can reach too."""
+        """Return whether a request used a loopback name or address, although other devices can reach the page too."""
         return is_loopback(request.url.hostname or "localhost") and not self.is_private
 
     def base(self, request: Request) -> str:

@@ -117,8 +117,8 @@ def lay_out_wall(window: BrowserWindow, tables: int, *, wants_aside: bool = Fals
     Args:
         window: the size of the window.
         tables: the number of tables.
-        wants_aside: whether a wide window gets the side column even for few tables, as there are standings, or a table
-            that the arbiter chose.
+        wants_aside: whether a wide window gets the side column even for few tables, to show standings or a table that
+            the arbiter chose.
     """
     if window.is_narrow:
         return WallLayout(1, LISTED, max(1, ceil(tables / LISTED)), is_list=True)
@@ -134,7 +134,10 @@ def lay_out_wall(window: BrowserWindow, tables: int, *, wants_aside: bool = Fals
 
 
 def _grid(tables: int, width: float, height: float, most_across: int, most_down: int) -> tuple[int, int]:
-    """Return the numbers of columns and rows that show the tables largest; among equals, with the fewest places."""
+    """Return the numbers of columns and rows that show the tables largest.
+
+    If several grids show them equally large, the grid with the fewest places is chosen.
+    """
     found = [(columns, ceil(max(1, tables) / columns)) for columns in range(1, most_across + 1)]
     return max(
         (grid for grid in found if grid[1] <= most_down),
@@ -206,7 +209,10 @@ def _closeness(glance: Glance) -> int:
 
 
 def _share_played(glance: Glance) -> float:
-    """Return the share of the match that is played, from 0 to 1; 0 if the heading does not state it."""
+    """Return how much of the match is already played, from 0 to 1, according to a heading such as `Round 3 of 10`.
+
+    Return 0 if the heading does not state it.
+    """
     said = _OF.search(glance.heading)
     if said is not None and int(said[2]):
         return min(1.0, int(said[1]) / int(said[2]))

@@ -193,7 +193,7 @@ def _ranking(entry: GameEntry | None, matches: Sequence[SeasonMatch]) -> tuple[s
 
 
 def _match_with(matches: Iterable[SeasonMatch], name: str, score: int | None) -> SeasonMatch | None:
-    """Return the first match in which a player reached a score; `None` if there is no such match."""
+    """Return the first match in which a player reached a score; `None` if the player never reached it."""
     return next((match for match in matches if (name, score) in _scores(match)), None)
 
 

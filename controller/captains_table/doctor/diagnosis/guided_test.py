@@ -36,7 +36,7 @@ class GuidedTest:
         shape: the board.
         buttons: the buttons that the build has.
         chain: the squares in the order of the chain of lights; empty without lights.
-        corrections: maps a square of the wiring plan to the square as which the table reads its switch; squares that
+        corrections: maps a square of the wiring plan to the square that the table reports for its switch; squares that
             are read as planned are left out.
     """
 

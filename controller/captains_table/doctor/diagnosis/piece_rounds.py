@@ -25,7 +25,7 @@ class Places:
 
     Attributes:
         shape: the board.
-        corrections: maps a square of the wiring to the square as which it is read; contains only squares that differ.
+        corrections: maps a square of the wiring to the square that is read in its place, if the two differ.
         hand: maps each square as it is read to the square where the person puts the piece.
     """
 
@@ -34,7 +34,7 @@ class Places:
     hand: Mapping[Square, Square]
 
     def by_wiring(self) -> dict[Square, Square]:
-        """Return the square where the person puts the piece, keyed by the square of the wiring."""
+        """Return a mapping from each square of the wiring to the square where the person puts the piece."""
         return {wire: self.hand[self.corrections.get(wire, wire)] for wire in self.shape.squares()}
 
     def numbers(self) -> dict[Square, int]:
@@ -187,11 +187,11 @@ class PieceRounds:
     def _judge(self, unread: frozenset[Square]) -> None:
         """Record the pieces whose magnet is weak or missing, and no longer count them as available.
 
-        If few squares of the round were not read at first, the person was asked to replace their pieces, and the
-        replaced pieces are recorded. Otherwise the pieces on the squares in `unread` are recorded.
+        If only a few squares of the round were not read at first, the person was asked to put other pieces on them.
+        Then the pieces that stood there first are recorded. Otherwise the pieces on all squares in `unread` are.
 
         Args:
-            unread: the squares that are still not read.
+            unread: the squares that are not read now.
         """
         for square in self._in_order(self._again if self._are_magnets(self._again) else unread):
             other = "though its switch works" if square in unread else "another one is"

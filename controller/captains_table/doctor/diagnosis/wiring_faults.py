@@ -58,7 +58,7 @@ def wiring_words(shape: Shape, answers: Mapping[Square, Square]) -> tuple[str, .
 
     Args:
         shape: the board.
-        answers: maps each square to the square as which it was read.
+        answers: maps each square to the square that was read in its place.
     """
     return _patterns(shape, answers)[0]
 
@@ -108,9 +108,10 @@ def _whole_board(shape: Shape) -> list[tuple[tuple[str, ...], Rule]]:
 
 
 def _exchanged(answers: Mapping[Square, Square]) -> list[tuple[tuple[str, ...], Rule]]:
-    """Return the sentences and the rule that describe exchanged whole lines.
+    """Explain the answers by exchanged wires of whole files or ranks.
 
-    The list is empty if an answer contradicts the assumption that only whole lines are exchanged.
+    Return a list with one pair: sentences that name the exchanged lines, and the rule that maps a square to the square
+    read in its place. The list is empty if exchanged lines cannot explain the answers.
     """
     files: dict[int, int] = {}
     ranks: dict[int, int] = {}

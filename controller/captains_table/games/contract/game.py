@@ -40,7 +40,7 @@ class Game(ABC, Generic[S]):
 
     A subclass must declare `key`, `title` and `seats`, or the class cannot be defined. It must implement the abstract
     methods, or the game cannot be created. The defaults of the other methods suit a game without board, dice, score
-    sheet or clock. A class with any other public name cannot be defined either, since the name is most likely that of a
+    sheet or clock. A subclass cannot define a public name that `Game` does not have, because the name is probably a
     misspelt method. So the names of a game's own helpers must begin with an underscore.
 
     Attributes:

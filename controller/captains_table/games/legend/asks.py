@@ -240,10 +240,9 @@ def _sensible_choice(state: State, options: tuple[Option, ...]) -> str | None:
 
 
 def _dice_lie_well(state: State) -> bool:
-    """Return whether another throw is not worthwhile.
+    """Return whether the dice are better left as they are than thrown again.
 
-    Another throw is not worthwhile if only the Legend die may be thrown again, and this die already permits a move and
-    shows at least 4.
+    This is so if only the Legend die may be thrown again, and the die already permits a move and shows at least 4.
     """
     may_move = throwable(state) == (LEGEND_DIE,) and bool(permitted_moves(state))
     return may_move and (state.turn.die or 0) >= worth_keeping(1)

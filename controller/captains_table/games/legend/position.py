@@ -203,7 +203,7 @@ class LegendPosition:
         return self._with_piece(board, chess.KING, to)
 
     def enter(self, kind: int, to: Square) -> "LegendPosition":
-        """Return the position after a piece that the side to move bought back entered on a vacant square (L15)."""
+        """Return the position after the side to move has put a bought-back piece on a vacant square (L15)."""
         board = self._board.copy(stack=False)
         board.castling_rights &= ~chess.BB_SQUARES[chess.square(*to)]  # a re-entered rook cannot castle (L17)
         return self._with_piece(board, kind, to)

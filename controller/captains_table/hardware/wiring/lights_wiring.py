@@ -34,7 +34,7 @@ def plan_lights(plan: WiringPlan, profile: Profile) -> None:
 
 
 def _plan_signals(plan: WiringPlan, shifter: Box, chain: Box, kind: LightKind) -> None:
-    """Connect the shifted signals to the lights, with a resistor in each signal of a chain."""
+    """Connect the level shifter's outputs to the lights; for a chain of LEDs, put a resistor in each line."""
     gates = list(zip(GATES, kind.inputs, SIGNAL_COLOURS, strict=False))
     if not kind.is_chain:
         plan.connect(shifter, chain, *(Wire(leave, pin, colour) for (_, _, leave), pin, colour in gates))

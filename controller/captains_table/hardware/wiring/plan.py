@@ -139,7 +139,7 @@ class WiringPlan:
         return wires + [Wire(self.ground(owner, wires[0].start), ground, GROUND) for ground in grounds]
 
     def signals(self, owner: PinOwner, end: Box, pins: Mapping[int, Pin], *grounds: Pin) -> None:
-        """Connect a controller to a box by the wires that `wires` returns."""
+        """Connect pins and ground of a controller to a box; `wires` explains the arguments."""
         self.connect(self.board(owner), end, *self.wires(owner, pins, *grounds))
 
     def connections(self) -> Iterator[tuple[Bundle, Wire]]:

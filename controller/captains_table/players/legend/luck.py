@@ -121,10 +121,11 @@ def _bare(state: State) -> State:
 
 
 def _other_than_by_die(state: State, lying: Fraction) -> Fraction:
-    """Return the expected gain of the turn's move when the Legend die is final (`legend_final`).
+    """Return the expected gain of the turn's move once the Legend die cannot be thrown again (`legend_final`).
 
-    If the Genie carries the king, or a bought piece enters, this is the gain on the best square. If the Genie's dice
-    are still to be thrown, it is the mean over their throws. Otherwise it is the gain of a move by the die (`lying`).
+    While the Genie carries the king or a bought piece enters, this is the gain on the best square. Before the Genie's
+    dice are thrown, it is the mean over all throws of these dice. Otherwise it is `lying`, the gain of a move by the
+    Legend die.
     """
     match state.turn.step:
         case GenieHop(squares):

@@ -125,7 +125,7 @@ class ElectricBoard:
 
 
 def _outputs(driven: DrivenNetwork) -> Iterator[tuple[int, float]]:
-    """Yield each rank of the network that is driven low or high, with the current in amperes into its output."""
+    """Yield each rank whose line is driven low or high, and the current in amperes into the driving output."""
     volts = solve(driven.network)
     outputs = {source.node: source for source in driven.network.sources}
     for line, node in driven.nodes.items():

@@ -148,12 +148,12 @@ class Match:
     def start_clock(self, now_ms: int, action: Action | None = None) -> ClockWentOn | None:
         """Start the clock and return the entry.
 
-        `None` if there is no clock, if the clock already runs or waits for its first press, or if the match is over.
+        Return `None` if there is no clock, if the clock already runs, or if the match is over. A clock that waits for
+        its first press starts only if `action` is that press; otherwise return `None` too.
 
         Args:
             now_ms: table time.
-            action: the next action, if it is known; if it is a press of the clock, it starts a clock that waits for its
-                first press.
+            action: the next action, if it is known.
         """
         if self.clock is None or self.clock.is_running or isinstance(self.turn, Over):
             return None

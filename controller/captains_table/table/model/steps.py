@@ -28,7 +28,10 @@ class Step:
 
     @property
     def is_by_absent(self) -> bool:
-        """Whether a computer acted; a person must move its pieces, and nobody may take back its action alone."""
+        """Whether a computer acted, that is, a player who is not at the table.
+
+        A person must move the computer's pieces, and nobody may take back the computer's action alone.
+        """
         return bool(self.computer)
 
     @property

@@ -201,7 +201,7 @@ class MatchPlay:
     def start_clock(self) -> None:
         """Start the clock and the bell timer.
 
-        Nothing happens while the board must be made like the match, or while an action waits for an answer. After a
+        Nothing happens while the pieces must be set up as in the match, or while an action waits for an answer. After a
         power cut the bell timer continues with the time that was left at the last bid or correction.
         """
         is_playing = self.monitor.state is not MonitorState.ALIGNING and not self.sealing.is_waiting
@@ -321,9 +321,9 @@ class MatchPlay:
             self.act(Pick(candidate.id), recognised=True)
 
     def undoable(self) -> Step | None:
-        """Return the move that players may take back by an answer; `None` if there is none.
+        """Return the move that players may take back in the menu; `None` if there is none.
 
-        There is none if a board is read, because the players then put the pieces back instead.
+        At a board whose switches are read there is none, because the players put the pieces back instead.
         """
         match = self.match
         return None if match is None or self.monitor.decision.has_board else match.provisional or match.answered_move

@@ -24,7 +24,7 @@ def ask_now(match: Match | None) -> Ask | Auction | None:
 def suspect_question(suspects: Sequence[Square], ask: Ask | Auction | None) -> PickAsk:
     """Return the question whether the board is right or a switch is broken.
 
-    The options of the game's ask follow after the answers.
+    The answers come first. If the game itself asks for a choice (`ask`), the options of that choice follow.
     """
     masks = tuple(Option(f"{MASK}{square}", f"Ignore the switch of {square}") for square in suspects)
     others = ask.options if isinstance(ask, PickAsk) else ()

@@ -96,7 +96,10 @@ class BoardDecision:
         return touched
 
     def _remember_believed(self) -> None:
-        """Record that the next player may answer the last move, even if the table later believes another move."""
+        """Record that the next player may have answered the last move.
+
+        The record stays even if the table later believes that a different move was made.
+        """
         base, last = self._book.begun.base, self._book.last_move_in_search()
         known = self._answerable
         answerable = next((each for each in known if each.base is base), _Answerable(base, set()))
@@ -255,7 +258,10 @@ class BoardDecision:
         return any(differing <= option.footprint.changed for option in options)
 
     def lifted(self) -> list[Square]:
-        """Return the squares that have lost their piece since the decision began."""
+        """Return the squares, sorted, from which the piece has disappeared since the decision began.
+
+        Squares with an ignored switch are left out.
+        """
         return sorted(self.home - self._switches.occupied - self._switches.ignored())
 
     def unfinished(self) -> UnfinishedMove | None:
@@ -316,7 +322,7 @@ class BoardDecision:
         return [story for each in candidates if (story := self._story(each, candidates)) is not None]
 
     def _note_answerable(self, found: Sequence[CandidateStory]) -> None:
-        """Remember which alternatives to the last move are complete and fit: the next player may answer any of them."""
+        """Remember the complete and fitting alternatives to the last move, because the next player may answer them."""
         least = min((story.ending.cost for story in found), default=0.0)
         self._answerable[0].ids.update(
             story.candidate.id

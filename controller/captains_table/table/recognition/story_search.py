@@ -51,7 +51,7 @@ MOST_STATES = 200
 
 
 class EndingRules:
-    """The rules by which a story may end with one move, and the cost of each ending.
+    """The rules by which a story (a hypothesis of what hands did) may end with one move, and the cost of each ending.
 
     Args:
         roles: the roles of the pieces in the move.
@@ -116,7 +116,7 @@ class EndingRules:
         )
 
     def _is_explained(self, echo: Echo, state: StoryState) -> bool:
-        """Return whether the magnet of a neighbouring piece explains an echo.
+        """Return whether the magnet of a neighbouring piece explains an echo (a closed switch under an empty square).
 
         The magnet explains the echo if the cost of the echo is known, and the neighbouring piece is unknown or stands
         on its square.
@@ -153,7 +153,10 @@ class EndingRules:
         )
 
     def _set_down_unseen(self, hand: Iterable[Piece], missing: set[Square]) -> dict[Piece, Square]:
-        """Map each held piece that may already be on a target with an ignored switch to that target."""
+        """Return where pieces that seem to be in the hand may stand already: on targets with an ignored switch.
+
+        The result maps each of these pieces to its target.
+        """
         found: dict[Piece, Square] = {}
         for piece in hand:
             goals = self._roles.goals.get(piece.square, frozenset()) & missing & self._silent - set(found.values())

@@ -274,7 +274,7 @@ class Leftovers(NamedTuple):
         return self.echoes.union(square for square, _ in self.strays)
 
     def without(self, squares: Collection[Square]) -> "Leftovers":
-        """Return the leftovers without the echoes and strays on some squares."""
+        """Return the leftovers without those on the given squares; `taken` is not changed."""
         strays = frozenset((square, first) for square, first in self.strays if square not in squares)
         return self._replace(echoes=self.echoes.difference(squares), strays=strays)
 
@@ -305,7 +305,7 @@ def charge_piece(state: StoryState, price: Price, piece: Piece) -> tuple[StorySt
 def charge_unexplained(state: StoryState, square: Square) -> tuple[StoryState, float]:
     """Return the state after a square is charged for an unexplained change, and the amount charged.
 
-    The amount is 0 if the square was charged for such a change before.
+    The amount is 0 if the square was already charged for an unexplained change.
     """
     paid = (square, NOISE)
     return (state, 0.0) if paid in state.paid else (state._replace(paid=state.paid | {paid}), UNEXPLAINED)

@@ -90,13 +90,19 @@ class Connection(H11Protocol):
         self._settle()
 
     def pause_writing(self) -> None:
-        """Start the deadline within which the client must read the response; a newcomer keeps its first deadline."""
+        """Start the deadline within which the client must read the response.
+
+        A connection of rank NEWCOMER keeps the deadline of its first request.
+        """
         super().pause_writing()
         if self.standing is ConnectionPhase.ANSWERING and self.rank is not Rank.NEWCOMER:
             self._allow(self._guests.limits.idle_s)
 
     def resume_writing(self) -> None:
-        """Continue the response and stop its deadline; a newcomer keeps its first deadline."""
+        """Continue the response, and stop the deadline within which the client must read it.
+
+        A connection of rank NEWCOMER keeps the deadline of its first request.
+        """
         super().resume_writing()
         if self.standing is ConnectionPhase.ANSWERING and self.rank is not Rank.NEWCOMER:
             self._stop_waiting()

@@ -34,7 +34,8 @@ def standings_page_count(view: View) -> int:
     """Return how many pages the display turns through; 1 if it always shows the same page.
 
     In an auction all pages are standings of `ROWS - 1` rows, above a line of the menu. Otherwise the first page is the
-    playing screen, which says what to do, and the standings follow. A new view starts with the first page again.
+    playing screen, which says what to do, and the standings follow. A changed view starts with the first page again,
+    unless only the seconds before the bell have changed.
     """
     if not has_standings(view):
         return 1

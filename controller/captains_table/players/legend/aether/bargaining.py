@@ -66,7 +66,8 @@ class Bargainer:
     def piece(self, state: State) -> str:
         """Return the letter of the piece to ask for.
 
-        This is the planned piece, or the least valuable piece that can be bought if no offer was planned in this turn.
+        This is the piece of the offer planned in this turn. Without a planned offer, it is the least valuable piece
+        that can be bought.
         """
         kind = self._intended(state)
         return asks.LETTERS[kind if kind is not None else asks.buyable_kinds(state)[-1]]
@@ -126,7 +127,7 @@ def best_hop(thinker: Thinker, state: State, squares: Iterable[Square]) -> str:
 
 
 def _entered(thinker: Thinker, state: State, kind: int, seat: int) -> float:
-    """Return a seat's expected lead after the buyer has put a piece on its best square."""
+    """Return a seat's expected lead after the buyer's new piece has entered on the best square for the buyer."""
     return outlook(thinker, move_effects.enter(state, kind, _best_square(thinker, state, kind)), seat, PARTS)
 
 

@@ -160,9 +160,9 @@ def _worth_of(pieces: int, by_square: tuple[float, ...]) -> float:
 
 
 def _outermost(table: list[list[float]], choose: Callable[[Iterable[float]], float]) -> list[list[float]]:
-    """Return the table with its row extremes in an added column, and its column extremes in an added row.
+    """Return the table with an added column and row: the extreme values of each row and of each column.
 
-    `choose` is `max` or `min`; it returns the extreme value of a row or column.
+    `choose` is `max` or `min`.
     """
     lines = [[*line, choose(line)] for line in table]
     return [*lines, [choose(column) for column in zip(*lines, strict=True)]]

@@ -77,7 +77,9 @@ class KingAttacks(NamedTuple):
 
 
 def full_move_value(before: TurnContext, attacks: KingAttacks, kind: int, origin: int, to: int, floor: float) -> float:
-    """Return the value of a move without the points it scores; a value of at most `floor` may be an upper bound.
+    """Return the value of a move without the points for its throw (L9).
+
+    A value of at most `floor` may be an upper bound.
 
     Args:
         before: the turn before the move.

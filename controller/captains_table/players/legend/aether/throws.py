@@ -27,8 +27,8 @@ def best_of_turn(scored: Sequence[float], unscored: Sequence[float], lowest: int
     If the values of moves are lower bounds, the result is a lower bound too.
 
     Args:
-        scored: for each face 1 to 6, the value of the best permitted move with its points.
-        unscored: for each face 1 to 6, the value of the best permitted move without points.
+        scored: for each face 1 to 6, the value of the best permitted move, including the points for the throw (L9).
+        unscored: for each face 1 to 6, the value of the best permitted move without these points.
         lowest: the lowest class of a piece that can move; 7 if none can move.
         forfeited: the value of a forfeited move (L8).
     """
@@ -42,12 +42,13 @@ def after_third(unscored: Sequence[float], lowest: int, forfeited: float) -> flo
 
 
 def after_throws(scored: Sequence[float], lowest: int, otherwise: float) -> float:
-    """Return the expected value of the first or second throw of a turn.
+    """Return the expected value of the first or second throw of the Legend die in a turn.
 
-    After it the player moves, or throws again. If no permitted piece can move, the die must be thrown again (L8).
+    After the throw, the player moves or throws again. If no permitted piece can move, the die must be thrown again
+    (L8).
 
     Args:
-        scored: for each face 1 to 6, the value of the best permitted move with its points.
+        scored: for each face 1 to 6, the value of the best permitted move, including the points for the throw (L9).
         lowest: the lowest class of a piece that can move; 7 if none can move.
         otherwise: the value of throwing again.
     """
@@ -67,7 +68,7 @@ def _no_moves() -> list[AetherMove | None]:
 
 @dataclass(slots=True)
 class Bests:
-    """The best moves of a turn for each face of the die, with and without their points.
+    """The best moves of a turn for each face of the die, with and without the points for the throw (L9).
 
     The lists are indexed by the face; index 0 is not used.
 

@@ -158,7 +158,7 @@ class Chances(BoxValues):
 
     @cached_property
     def piracy_standing(self) -> list[float]:
-        """Return the chance to win for standing on each throw for piracy."""
+        """Return the chance to win after each throw of five dice for the box piracy, if no die is thrown again."""
         worth = cache(self.worth)
         throws = [(piracy_points(faces), earns_bonus(self._sheet, faces)) for faces in dice_multisets(DICE_COUNT).full]
         return [worth(PIRACY, points, BONUS if earns else 0) for points, earns in throws]

@@ -1,9 +1,9 @@
 """The values of a turn's throws for many Swashbuckle sheets at once: arrays with a row for each multiset of five dice.
 
 Only additions, products and maxima of single numbers are used, so that every machine computes the same bits. The value
-of a sheet is a mean, or a complex number of the mean and the mean square, from which the variance follows. Both kinds
-are averaged in the same way, and NumPy compares complex numbers by their real part, the mean. Therefore the same code
-works for both kinds, provided that points are added by `gaining`.
+of a sheet is a mean, or a complex number: the real part is the mean, and the imaginary part is the mean square, used
+for the variance. Both kinds of value are averaged in the same way, and NumPy compares complex numbers by their real
+part. Therefore the same code works for both kinds, provided that points are added by `gaining`.
 """
 
 from functools import cache

@@ -54,7 +54,7 @@ def row_of(evaluation: Evaluation, board: AetherBoard, purse: Purse) -> FeatureR
 
 
 def add_to_weights(weights: Weights, column: FeatureRow) -> Weights:
-    """Return the weights with a vector of changes added; the Genie's weight is not changed."""
+    """Return the weights with the changes in `column` added; the Genie's weight stays the same."""
 
     def by_class(before: tuple[float, ...], first: int) -> tuple[float, ...]:
         return (0.0, *(float(old + new) for old, new in zip(before[1:], column[first : first + 6], strict=True)))
