@@ -132,14 +132,14 @@ class _Line:
 
 
 class StorySearches:
-    """Finds the cheapest story for each move, or for each move with a reply, from one position and list of changes.
+    """Finds the cheapest story (explanation of switch changes) for each move, and for each move with a reply.
 
     There is one search for each move and one for each pair of move and reply. A search is extended when changes were
     appended.
 
     Args:
         stage: the position with which the search begins.
-        found: the leftovers of earlier moves.
+        found: what earlier moves left behind, such as captured pieces that still stand on the board.
         changes: the settled changes since that position; the caller appends new ones.
     """
 

@@ -103,8 +103,8 @@ def _fitting(whos: Sequence[str], heading: str, room: int) -> tuple[str, str]:
 def draw_tallies(canvas: Canvas, view: View, top: int = TALLIES_TOP) -> None:
     """Draw names and tallies of up to four seats side by side, with an arrow before the seat on turn.
 
-    The seats are the one on turn and those with the highest totals. If there are more than CROWD seats and one seat is
-    on turn, the seats are the one on turn and its neighbours.
+    If there are more than CROWD seats and only one is on turn, draw that seat and its neighbours. Otherwise draw the
+    seats on turn and the seats with the highest totals.
     """
     brief = len(view.seats) > SIDE_BY_SIDE
     _draw_seats(canvas, _in_sight(view.seats), top, tally_icons(view.game), brief=brief)
