@@ -100,7 +100,7 @@ class _Line:
         self._endings: list[StoryEnding | None] = []
 
     def begin_also(self, completion: Completion) -> None:
-        """Let the story also begin at this completion of the previous move."""
+        """Let the search also begin at the moment `completion`, when the previous move was complete."""
         self._search.begin_also(completion.state, completion.cost)
         self._endings.clear()
 

@@ -136,10 +136,10 @@ class StoryHistory:
             )
 
     def _shorten(self, *, is_home: bool) -> None:
-        """Forget the changes before the completion of the last move.
+        """Forget the changes before the moment when the last move was complete.
 
-        If the search begins after the last move, forget all changes if the board is as at the beginning (`is_home`),
-        and none otherwise.
+        If the search begins with the position after the last move, forget all changes if the board shows that position
+        (`is_home`); otherwise keep all of them.
         """
         if self._match is not None and self.begun.base is self._match.state and is_home:
             self._restart(self.begun)
@@ -200,7 +200,10 @@ class StoryHistory:
         return _Since(tuple(self._changes[complete.after :]), Leftovers.of(complete.state))
 
     def _since_complete(self) -> _Since:
-        """Return the changes since the last move was complete, and that move's leftovers."""
+        """Return the switch changes since the last move was complete, and what earlier moves left behind.
+
+        Both are empty if the last move is not known to be complete.
+        """
         complete = self.costs.last_completion()
         return _Since() if complete is None else self._since(complete)
 
