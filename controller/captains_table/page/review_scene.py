@@ -319,7 +319,10 @@ class ReviewScene:
 
     @cached_property
     def reckoning(self) -> list[dict[str, Any]]:
-        """Each player's points by origin, in the order of the result; empty if the game has no evaluation of states."""
+        """Each player's points, divided by origin such as luck and skill, in the order of the result.
+
+        Empty if the game has no evaluation of states.
+        """
         luck = self.review.luck
         if luck is None:
             return []

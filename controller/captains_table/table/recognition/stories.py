@@ -90,7 +90,10 @@ class Completion(NamedTuple):
 
 
 class _Line:
-    """One story search that is extended change by change, and the moments at which its move was complete."""
+    """The search for the cheapest story that ends with one move.
+
+    The search is extended change by change, and records the moments when the move was complete.
+    """
 
     def __init__(self, search: StorySearch, since: int = 0) -> None:
         self._search = search

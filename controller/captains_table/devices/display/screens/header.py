@@ -232,10 +232,10 @@ def _short_name(name: str, room: int) -> str:
 
 
 def _shown(tallies: Mapping[str, int], icons: Icons, *, brief: bool) -> list[tuple[str, int]]:
-    """Return names and values of the tallies to draw: the total, or its two parts if each part has an icon.
+    """Return names and values of the tallies to draw.
 
-    If there is no total, return the last two tallies. If `brief`, return only the total, or only the last tally if
-    there is no total.
+    If there is a total, return the total, or its two parts if each part has an icon. If there is no total, return the
+    last two tallies. If `brief`, return only the total, or only the last tally if there is no total.
     """
     parts = [(name, value) for name, value in tallies.items() if name != SUM]
     if SUM not in tallies:
