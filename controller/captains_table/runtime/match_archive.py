@@ -219,7 +219,10 @@ class MatchArchive:
     # --- the lobby --------------------------------------------------------------------------------------------------
 
     def lobby_context(self, over: int | None = None) -> LobbyContext:
-        """Return everything that the lobby may offer; `over` is the number of a match that it must not offer."""
+        """Return what the lobby may offer, apart from the club's pairings.
+
+        `over` is the number of a match that the lobby must not offer; `None` if there is no such match.
+        """
         rivals = {
             key: [
                 ComputerPlayer(each.key, each.title, each.levels, each.usual)

@@ -140,9 +140,10 @@ class MatchControl:
             self._load(opened, resumed=True)
 
     def _waits(self, request: match_setup.Request) -> bool:
-        """Return whether a request must not be carried out now.
+        """Return whether a request is not carried out now.
 
-        A request waits while the players are asked what was done on the board. It is dropped while the table rests.
+        A request waits while the players are asked what was done on the board. If the table rests, the request is
+        dropped.
         """
         waits = self.loop.do(lambda now_ms: self.session.asks_first(request, now_ms))
         return self.loop.rests if waits is None else waits  # None: the table rests or has stopped
