@@ -113,7 +113,7 @@ def _expiring(config: ClubServerConfig) -> tuple[str, ...]:
     """Return a warning for each of the broker's certificates that expires soon, has expired, or cannot be read.
 
     If the package `cryptography` is missing, return a single warning that says so. If the connection is not encrypted,
-    return no warning. If the broker runs on another computer, only the authority's certificate is here to be checked.
+    return no warning. If the broker runs on another computer, only the authority's certificate can be checked.
     """
     if config.ca is None:
         return ()

@@ -63,9 +63,9 @@ class ClubChanges:
     """The changes since a subscriber was last notified; repeated changes are merged.
 
     Attributes:
-        tables: the user names of the tables whose state, view or refused payloads changed. If the
-            arbiter chose the table that the wall shows large, the table's user name is included too. This name is
-            empty if the wall may choose.
+        tables: the user names of the tables whose state, view or refused payloads changed. If the arbiter chose a table
+            for the wall to show large, that table's user name is included. If the arbiter let the wall choose, an empty
+            name is included.
         results: whether stored results, corrections, proofs or evenings changed.
     """
 

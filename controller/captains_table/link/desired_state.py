@@ -54,12 +54,12 @@ class DesiredState:
         return self._number
 
     def shown(self, frame_number: int) -> int | None:
-        """Record which frame the board shows, and return the frame's number as `show` counts.
+        """Record which frame the board shows, and return the number that `show` gave the frame.
 
         `None` if this frame or a later one was recorded already, or if another host sent the frame.
 
         Args:
-            frame_number: the frame's number as the board counts.
+            frame_number: the number that the board reports for the frame.
         """
         if self._offset is None:
             self._offset = frame_number  # an earlier host counted this far

@@ -109,7 +109,10 @@ def check_throw(view: View, seat: int, revision: int | None) -> None:
 
 
 def check_answer(view: View, seat: int, action: Action) -> None:
-    """Check that a seat may give an answer; raises Problem. Whether it answers the question is checked by the table."""
+    """Check that a seat may give an answer; raises Problem.
+
+    The table itself checks whether the answer fits the table's question.
+    """
     match action:
         case Bid(bidder, _):
             if bidder != seat:

@@ -1,6 +1,7 @@
 """The POST requests that play: answers, button presses, and moves on the simulated board.
 
-Others choose dice, give words for the dice, replace a player, ask for advice, call the arbiter, or restart the timers.
+Further requests choose dice, give words for the dice, replace a player, ask for advice, call the arbiter, or restart
+the timers.
 """
 
 import time

@@ -74,7 +74,7 @@ class ReviewScene:
     """A replayed match at one of its moments.
 
     Attributes:
-        review: the match; its story was replayed without an error.
+        review: the review of the match; the match could be replayed.
         story: the match moment by moment.
         at: the number of the moment that is shown, 0 for the beginning.
         decisions: the decisions that the analysis judged, each with its cost; `None` if no analysis was requested.
@@ -319,7 +319,10 @@ class ReviewScene:
 
     @cached_property
     def reckoning(self) -> list[dict[str, Any]]:
-        """Each player's points by origin, in the order of the result; empty if the game has no evaluation of states."""
+        """Each player's points, divided by origin such as luck and skill, in the order of the result.
+
+        Empty if the game has no evaluation of states.
+        """
         luck = self.review.luck
         if luck is None:
             return []

@@ -26,7 +26,7 @@ STARTING_S: Final = 60
 
 
 class HangWatch:
-    """The table's side of the watch, which starts the watching process and sends it heartbeats.
+    """The table's side of the hang watch: starts the process that watches for hangs, and sends it heartbeats.
 
     Args:
         marks: the file with the commitments of the matches that blocked the table.

@@ -108,8 +108,8 @@ class PowerOff:
 def power_off_of(environment: Mapping[str, str], *, is_simulated: bool) -> PowerOff:
     """Return the way to power off the table's machine, or what to do instead.
 
-    A simulated table cannot power off its machine, because other programs run there too. A real table can do so only if
-    systemd watches a file for this purpose (`FILE_VARIABLE` in the environment).
+    A simulated table cannot power off its machine, because other programs run there too. A real table can power off its
+    machine only if systemd watches a file for this purpose (`FILE_VARIABLE` in the environment).
     """
     if is_simulated:
         return PowerOff(instead=SIMULATED_REFUSAL)

@@ -177,10 +177,10 @@ def _wrong_with(seen: TableView) -> Iterator[str]:
 
 
 def _is_plain(text: str) -> bool:
-    """Return whether all text and numbers in a view's JSON are certainly valid, by a quick check of the whole.
+    """Return whether a quick check shows that all text and numbers in a view's JSON are valid.
 
-    Return False if a check of each value must decide. That check costs ten times as much; a club checks hundreds of
-    views a second, and nearly all pass the quick check.
+    If the result is false, each value must be checked. Checking each value costs ten times as much as the quick check.
+    A club checks hundreds of views a second, and nearly all pass the quick check.
     """
     return (
         "\\" not in text and text.isprintable() and LONG_NUMBER.search(text) is None and LONG_WORDS.search(text) is None

@@ -1,4 +1,4 @@
-"""Reads a table's configuration file (TOML): only known keys are allowed, and every error is a sentence."""
+"""Reads a table's configuration file (TOML); rejects unknown keys, and reports every error in a sentence."""
 
 from collections.abc import Mapping
 from pathlib import Path

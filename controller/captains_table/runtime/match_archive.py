@@ -131,7 +131,7 @@ class MatchArchive:
         return {each.number: each.started.game for each in waiting if self.watch.has_hung(each.started.commitment)}
 
     def _take(self, number: int, started: MatchStarted) -> None:
-        """Start watching a match that is about to be played; a match that blocked the table gets another chance."""
+        """Start watching a match that is about to be played, even if the match blocked the table before."""
         self.watch.forget(started.commitment)
         self.watch.take(number, started.game, started.commitment)
 
@@ -219,7 +219,10 @@ class MatchArchive:
     # --- the lobby --------------------------------------------------------------------------------------------------
 
     def lobby_context(self, over: int | None = None) -> LobbyContext:
-        """Return everything that the lobby may offer; `over` is the number of a match that it must not offer."""
+        """Return what the lobby may offer, apart from the club's pairings.
+
+        `over` is the number of a match that the lobby must not offer; `None` if there is no such match.
+        """
         rivals = {
             key: [
                 ComputerPlayer(each.key, each.title, each.levels, each.usual)

@@ -140,9 +140,10 @@ class MatchControl:
             self._load(opened, resumed=True)
 
     def _waits(self, request: match_setup.Request) -> bool:
-        """Return whether a request must not be carried out now.
+        """Return whether a request is not carried out now.
 
-        A request waits while the players are asked what was done on the board. It is dropped while the table rests.
+        A request waits while the players are asked what was done on the board. If the table rests, the request is
+        dropped.
         """
         waits = self.loop.do(lambda now_ms: self.session.asks_first(request, now_ms))
         return self.loop.rests if waits is None else waits  # None: the table rests or has stopped
@@ -310,7 +311,7 @@ class MatchControl:
             self.loop.later(SWITCHING_OFF_S, partial(self._stay_on, NOT_OFF))
 
     def _stay_on(self, why: str) -> None:
-        """Go on with the match or the lobby, because the machine was not switched off, and show why."""
+        """Go on with the match or the lobby, and show why the machine was not switched off."""
         if self.loop.stopped:
             return
         self.loop.rests = False

@@ -15,9 +15,9 @@ class Recorder:
     """Writes a session's events as lines of a tape.
 
     If an event throws dice, the line before the event lists the faces. Moves that a real board could not report while
-    its link was down are written between `unplug` and `plug`. A move on the board can also be made by an answer on the
-    page. Then the pieces on the tape move at once. On a real board a person moves the pieces later; the tape's lines
-    about these later moves have no effect.
+    its link was down are written between `unplug` and `plug`. If a player chooses a move on the page, playing the tape
+    moves the pieces at once. At a real board, a person moves the pieces later. The lines that record this have no
+    effect when the tape is played.
 
     Args:
         session: the session that is recorded.

@@ -140,7 +140,7 @@ class SeatLinks:
 
 
 def _is_absent(match: Match, seat: int) -> bool:
-    """Return whether a seat has belonged to a computer since the match's start, and no person has taken it over."""
+    """Return whether no person played a seat at the match's start, and no person plays it now."""
     return match.started.is_absent(seat) and match.seating.is_absent(seat)
 
 

@@ -321,7 +321,7 @@ class Session:
         self.refresh()
 
     def offer(self, paired: Sequence[ClubPairing]) -> None:
-        """Replace the club's pairings that the lobby offers where it asks what to play."""
+        """Show the club's pairings for this table on the lobby's first screen, if that screen is open."""
         self._lobby.offer(paired)
         self.refresh()
 

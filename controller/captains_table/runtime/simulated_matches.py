@@ -170,11 +170,11 @@ def _sitter(entry: GameEntry, name: str) -> ComputerSeat | None:
 def bidder_of(entry: GameEntry, name: str, rng: random.Random) -> BidStrategy:
     """Return the bidding strategy of a player.
 
-    Some opponents and strategies have a bidding strategy of their own. Of the others, `random` bids at random, and the
-    rest bids greedily.
+    Some players have a bidding strategy of their own. Otherwise, the player `random` bids at random, and all other
+    players bid greedily.
 
     Raises:
-        BadSimulation: the name is an opponent that the game does not have, or not at this level.
+        BadSimulation: the game has no opponent of this name, or the opponent does not have this level.
     """
     sitter = _sitter(entry, name)
     bid = None if sitter is None else opponent_of(sitter, entry.opponents).bid
@@ -186,7 +186,7 @@ def bidder_of(entry: GameEntry, name: str, rng: random.Random) -> BidStrategy:
 
 
 def _scores(game: Game[Any], state: object, over: Over, seating: Sequence[int]) -> list[Score]:
-    """Return the scores in the plan's order of players.
+    """Return each player's score, in the order in which the plan lists the players.
 
     Several winners share the win equally; if nobody wins, every player's share of the win is 0.
     """

@@ -1,8 +1,8 @@
 """The journal file's schema, as migrations from an empty file to the current version.
 
-The version is the file's `user_version`, which is the number of applied migrations. Every change that an older program
-could not read is one more step at the end of `MIGRATIONS`; earlier steps never change. A new table or column is such a
-change, and so is a new kind of entry or action (whose step does nothing).
+The version is the file's `user_version`: the number of applied migrations. A change that an older program could not
+read must be a new step at the end of `MIGRATIONS`; earlier steps never change. Examples are a new table, a new column,
+and a new kind of entry or action. The step for a new kind does nothing.
 """
 
 import sqlite3

@@ -71,7 +71,7 @@ class Referee:
 
     @property
     def held_back(self) -> bool:
-        """Whether the last choice gave no answer only because menus are guarded (see `Settings.guarded`)."""
+        """Whether the last choice gave no answer only because wasteful answers are guarded (see `Settings.guarded`)."""
         return self._presenter.menu.held_back
 
     def board_snapshot(self) -> BoardSnapshot:

@@ -138,7 +138,7 @@ class RenamedMatch:
         return RenamedAction(step.acted, dict(lines), dict(events))
 
     def _renamed(self, acted: Acted) -> Acted:
-        """Return an action with the other names; the reason that a game master gave for a correction is left out."""
+        """Return an action with pseudonyms; the reason that a game master gave for a correction is left out."""
         if not isinstance(acted.action, Correct):
             return acted
         action = acted.action

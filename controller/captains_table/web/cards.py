@@ -68,7 +68,10 @@ def in_words(names: Sequence[str]) -> str:
 
 
 def lists_of(view: View) -> Sequence[Sequence[tuple[int, int | None]]]:
-    """Return the seats and their ranks as in `standing_of`, in two lists if one list would be too long."""
+    """Return each seat with its rank, in display order; in two lists if one list would be too long.
+
+    A rank is `None` until the match is over.
+    """
     standing = standing_of(view)
     if len(standing) <= _ONE_LIST:
         return [standing]

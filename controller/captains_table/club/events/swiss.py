@@ -125,7 +125,10 @@ def _alternate(higher: Colours, lower: Colours) -> Begins | None:
 
 
 def _higher_prefers(higher: Colours, _: Colours) -> Begins | None:
-    """Return whether the higher ranked player begins, by rule E.4: that player's preference is granted."""
+    """Return whether the higher ranked player begins, by rule E.4; `None` if that player has no preference.
+
+    The rule grants the preference of the higher ranked player.
+    """
     return higher.preference[1]
 
 

@@ -89,9 +89,10 @@ class ShownMatches:
         self._of: dict[str, deque[str]] = {}
 
     def note(self, match: str, user: str) -> None:
-        """Record that a table shows the match with this seal, unless a table has shown it before.
+        """Record that a table shows a match, unless a table has shown the match before.
 
-        An empty seal is ignored. For each table, only the last `MOST_MATCHES` matches are remembered.
+        `match` is the match's seal; an empty seal is ignored. For each table, only the last `MOST_MATCHES` matches are
+        remembered.
         """
         if not match or match in self._first:
             return

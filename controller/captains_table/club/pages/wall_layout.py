@@ -172,10 +172,10 @@ def excitement(glance: Glance) -> int:
 def featured(current: Featured | None, points: Mapping[str, int], now_s: float, chosen: str = "") -> Featured | None:
     """Return the table that is shown large now; `None` if no table is online.
 
-    The arbiter's choice is shown if it is online. Otherwise the table with the most points is shown if there is no
-    current table, or if that table is offline or has no points. Otherwise the current table stays until another one
-    replaces it: at once with a lead of `TAKEN` points, after `STAYS_S` with a lead of `MARGIN` points, and after
-    `LEAVES_S` with any points.
+    The table that the arbiter chose is shown if it is online. Otherwise the current table stays while it is online and
+    has points, until the best other table with points replaces it. This happens at once if the other table leads by
+    `TAKEN` points, after `STAYS_S` if it leads by `MARGIN` points, and after `LEAVES_S` in any case. If there is no
+    current table, or it does not stay, the table with the most points is shown.
 
     Args:
         current: the table shown large until now; `None` if there was none.

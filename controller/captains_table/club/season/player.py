@@ -74,7 +74,7 @@ class PlayerSeason:
 
 
 def player_season(season: Sequence[SeasonMatch], name: str) -> PlayerSeason:
-    """Return the season of the player with this name; it has no games and matches if nobody of this name played."""
+    """Return the season of the player with this name; it is empty if nobody of this name played."""
     own = [match for match in season if name in match.names]
     games = tuple(_of_game(hall_of_fame(season, game), counting_matches(own, game), name) for game in games_of(own))
     return PlayerSeason(name, games, tuple(reversed(own)))

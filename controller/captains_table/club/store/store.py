@@ -138,7 +138,7 @@ class Evening:
 
 
 def forget_evening(database: sqlite3.Connection, number: int) -> None:
-    """Delete an evening with its results, corrections and events, and everything elsewhere that refers to these.
+    """Delete an evening with its results, corrections and events, and remove all references to them.
 
     Players of the deleted events who were entered in no other event are deleted too. In events of other evenings, the
     reports of matches of the deleted evening are removed, so that the results of these matches are open again.

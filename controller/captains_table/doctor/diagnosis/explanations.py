@@ -60,8 +60,8 @@ class Explanation:
 def explain(readings: Iterable[MatrixReading], predictor: Predictor) -> list[Explanation]:
     """Return the smallest sets of faults that explain all readings, the best first.
 
-    The result is empty if no set of up to MOST_FAULTS faults does so. It may lack sets, or be empty, if the search gave
-    up after MOST_EXAMINED sets.
+    The result is empty if no set of up to MOST_FAULTS faults explains all readings. If the search gave up after
+    MOST_EXAMINED sets, the result may be incomplete or empty.
     """
     search = _Search(sorted(set(readings), key=lambda reading: len(reading.standing)), predictor)
     for size in range(MOST_FAULTS + 1):

@@ -132,10 +132,10 @@ class SquareWalk(QuestionQueue[Square]):
         return True
 
     def closed_again(self, switch: Square) -> bool:
-        """Handle a switch that closes; return whether the last square's piece closed it again.
+        """Return whether a switch that closes had already closed for the last square; if so, count the closing.
 
-        A switch opens and closes again while the piece is led over the corners of its square. The closings are counted
-        for each square.
+        The switch opens and closes again while the person leads the piece over the square's corners. The closings are
+        counted for each square.
         """
         if not self.answers or self._wants_another:
             return False

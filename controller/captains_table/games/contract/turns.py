@@ -370,9 +370,9 @@ class TimeControl:
 
 
 def offered_option(turn: Turn, id_: str, calls: Sequence[Option] = ()) -> Option | None:
-    """Return the option that has an id, first among `calls` (`Game.calls`), then among the turn's options.
+    """Return the option with the given id; `None` if there is none.
 
-    `None` if no option has the id.
+    `calls` (`Game.calls`) is searched before the options of the turn.
     """
     asked = turn.ask.options if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk) else ()
     return next((option for option in chain(calls, asked) if option.id == id_), None)

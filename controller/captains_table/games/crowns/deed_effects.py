@@ -77,7 +77,10 @@ def use_card(state: State, escaping: Escaping) -> State:
 
 
 def go_to_prison(state: State, escaping: Escaping) -> State:
-    """Return the state after a captured player kept the card and went to prison (T7); the captor's turn ends."""
+    """Return the state after a captured player went to prison instead of giving up a get-out-of-jail card (T7).
+
+    The captor's turn ends.
+    """
     return end_acting(note(state, EventKind.NOTE, escaping.seat, "goes to prison", rule="T7"), escaping.actor)
 
 

@@ -108,7 +108,7 @@ class MoveGrid:
 
     @property
     def moves(self) -> frozenset[Offset]:
-        """The offsets of all dots and arrows, which span the lattice of reachable squares."""
+        """The offsets of all dots and arrows."""
         return self.dots | self.arrows
 
     @property

@@ -77,7 +77,10 @@ class Pirate:
 
     @property
     def honours(self) -> Honours:
-        """The titles shown before the name: Scourge, the rank, Kraken; the short form is the rank alone (W10)."""
+        """The titles shown before the name: Scourge if earned, the rank, and Kraken if earned (W10).
+
+        The short form is the rank alone.
+        """
         rank = self.rank.capitalize()
         words = (SCOURGE if self.as_captain >= SCOURGE_MATCHES else "", rank, KRAKEN * self.is_kraken)
         return Honours(" ".join(word for word in words if word), rank)

@@ -198,8 +198,8 @@ class State(WithLatestEvents):
     def called(self, seat: int) -> str:
         """Return a seat's displayed name: its pirate name if it has one (N2), else the entered name.
 
-        The seat that earned the name Davy Jones has that name. Another seat with the same name is then called
-        `Davy's Ghost` (W6).
+        The player who earned the title Davy Jones is called `Davy Jones`. If another player was already called `Davy
+        Jones`, that player is now called `Davy's Ghost` (W6).
         """
         if seat == self.davy_jones:
             return DAVY_JONES

@@ -18,8 +18,8 @@ class Matrix:
     """The lines of the switch matrix with one pin each, given as Pico GP numbers or the Pi's BCM numbers.
 
     Rank lines are driven low one at a time and otherwise not driven. File lines are pulled up and read; a line that is
-    read as low means a closed switch. Each switch has a diode in series, whose ring (cathode) is towards the rank line,
-    so that no current reaches the driven rank through another square (ghosting).
+    read as low means a closed switch. Each switch has a diode in series, with the ring (cathode) towards the rank line.
+    The diode keeps current from reaching the driven rank through other squares (ghosting).
 
     Attributes:
         rank_pins: the pins of the driven lines, rank 1 first.

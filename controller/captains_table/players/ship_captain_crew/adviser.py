@@ -56,7 +56,10 @@ class CargoMeasure:
 
 
 def _counts(state: State, seat: int) -> bool:
-    """Return whether a seat is on turn and its cargo scores; in a single round's play-off no cargo scores (S5)."""
+    """Return whether a seat is on turn and its cargo scores.
+
+    No cargo scores in the play-off of a match of a single round (S5).
+    """
     if not isinstance(state.step, ThrowStep | CargoChoiceStep | CargoHoldStep) or state.seat != seat:
         return False
     return not (state.options.mode == "single" and state.play_off)

@@ -135,7 +135,10 @@ class ClubMember(NoClub):
         return tuple(paired for each in pairings if (paired := _paired(each, begun[each.id], over)))
 
     def pairing_to_record(self, pairing: str) -> str:
-        """Return the given id, so that it is recorded with the new match; an empty id means no pairing."""
+        """Return the id of the pairing to record for a new match.
+
+        The result is the given id, which is empty if there is no pairing.
+        """
         return pairing
 
     # --- results ----------------------------------------------------------------------------------------------------

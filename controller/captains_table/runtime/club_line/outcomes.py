@@ -32,8 +32,8 @@ def match_outcome(
         began: when the match began, ISO 8601.
         ended: when the match ended, ISO 8601.
         pairing: the id of the match's pairing; empty without a pairing.
-        names: whether to include players' names and, after a written end, the match's export if it is not too large;
-            otherwise the players' initials only.
+        names: whether to include the players' names; otherwise only their initials are included. With the names, the
+            match's export is included if the match has a written end and the export is not too large.
 
     Raises:
         NoOutcome: the journal does not begin with the start of a match, or the match cannot be started from it.

@@ -54,7 +54,10 @@ ToSpeaker = SpeakerSetup | Publish | EndSpeaker
 
 
 class BrokerConnected(Struct, frozen=True, tag="linked"):
-    """There is a new connection with this number; only the discovery and status payloads are published on it so far."""
+    """The speaker has a new connection to the broker and has published only the discovery and status payloads.
+
+    `line` is the number of the connection.
+    """
 
     line: int
 

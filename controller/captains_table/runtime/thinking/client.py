@@ -205,6 +205,6 @@ class ThinkingClient:
         return thought
 
     def _count_known(self, entries: Sequence[Entry]) -> int:
-        """Return how many of a match's first entries the process has already."""
+        """Return how many of a match's first entries the worker process has already received."""
         pairs = zip(self._known, entries, strict=False)
         return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs))

@@ -83,7 +83,7 @@ def _happened(before: View | None, after: View) -> list[str]:
 
 
 def _gained(before: Sequence[LogLine], after: Sequence[LogLine]) -> Sequence[LogLine]:
-    """Return the lines of a log that are new; the log may have lost its oldest lines."""
+    """Return the lines that were added to a log; its oldest lines may have been dropped meanwhile."""
     for count in range(len(after) + 1):
         old = after[: len(after) - count]
         if tuple(old) == tuple(before[len(before) - len(old) :]):

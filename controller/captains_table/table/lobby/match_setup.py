@@ -230,8 +230,8 @@ class MatchSetup:
     def listed(self) -> list[GameOption]:
         """Return the options that can be set with buttons.
 
-        Left out are free texts without listed values, details of an option that has its default value, and options of
-        seats that are not used.
+        The result leaves out free texts without listed values, details of an option that has its default value, and
+        options of unused seats.
         """
         return [
             option

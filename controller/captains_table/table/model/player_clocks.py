@@ -1,4 +1,4 @@
-"""The players' clocks, and the timers for bids and actions that a game master can stop.
+"""The players' clocks, and the timers for bids and actions; a game master can stop these timers.
 
 All remaining times are computed from the times in the journal, so that no remaining time is lost in a power cut.
 

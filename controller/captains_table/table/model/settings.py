@@ -35,14 +35,15 @@ class Settings:
         switches: "read", or "none" for a table without a board, where moves are entered as answers and nothing is asked
             about pieces. Set by the configuration of the board.
         buttons: "encoder" (roll button and rotary encoder) or "one" (roll button alone).
-        back: "button" if a button leaves menus, as on the page of a simulated table, or "menu" if the last line of each
-            menu does, because no built table has such a button. Set by the configuration of the board.
+        back: "button" if a button leaves menus, as on the page of a simulated table; "menu" if the last line of each
+            menu does. A built table always has "menu", because it has no button to leave menus. Set by the
+            configuration of the board.
         throws_again: whether the roll button also rethrows dice. Not configurable: on at every table, off on tapes,
             where presses that did nothing when they were recorded must still do nothing.
         guarded: whether a wasteful answer must be chosen twice, and whether the cursor avoids starting on such an
             answer. Not configurable: on at every table, off on tapes, which were recorded without it.
-        computers_think: whether only the program acts for the seats of computers. Not configurable: on at
-            every table, off on tapes, where the actions of computers are lines like those of people.
+        computers_think: whether only the program acts for the seats of computers. Not configurable: on at every table,
+            off on tapes, where the actions of computers are lines like those of people.
     """
 
     debounce_ms: int = DEBOUNCE_MS

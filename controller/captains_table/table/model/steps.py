@@ -79,10 +79,11 @@ def open_move(history: Sequence[Step], turn: Turn, *, is_ended: bool = False) ->
 
 
 def answered_move(history: Sequence[Step], turn: Turn) -> Step | None:
-    """Return the move that the player on turn may take back with the computer's reply to it; `None` if there is none.
+    """Return the move that the player on turn may take back along with the computer's reply; `None` if there is none.
 
-    The reply must be a move on the board, and the player must decide now. Since the player's move, no person may have
-    done anything except press the clock, nobody may have thrown dice, and nothing may have been chosen in secret.
+    The reply must be a move on the board, and the player must decide now. Between the move and the reply, people may
+    only have pressed the clock. After the reply, no person may have acted. Since the move, nobody may have thrown dice
+    or chosen anything in secret.
     """
     if isinstance(turn, Over) or not isinstance(turn, Decide):
         return None

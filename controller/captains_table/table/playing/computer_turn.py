@@ -64,7 +64,7 @@ class ComputerTurn:
         self._passed: set[int] = set()  # the seats that pass until another player bids
 
     def forget(self) -> None:
-        """Discard everything about the current decision, for example when another decision begins."""
+        """Discard everything about the current decision, for example when a new decision begins."""
         self._answer = self._tumbling_since_ms = self._dismissed_ms = self._thrown_revision = None
         self._passed.clear()
 

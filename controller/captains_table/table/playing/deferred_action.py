@@ -38,10 +38,10 @@ class DeferredAction:
         return self._deed is not None and self._owed
 
     def asks_first(self, deed: DeferredCall, *, owed: bool = False) -> bool:
-        """If several moves may have been made, ask which one was made, and let an action wait for the answer.
+        """Ask which move was made if several are possible, and let an action wait for the answer.
 
         Args:
-            deed: the action; dropped if an owed action waits already.
+            deed: the action; it is dropped if an action that may not be replaced waits already.
             owed: whether no other action may replace this one while it waits.
 
         Returns:

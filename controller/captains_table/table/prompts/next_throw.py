@@ -99,7 +99,7 @@ def _is_plain(option: Option) -> bool:
 
 
 def _throw_of(match: Match, option: Option) -> NextThrow | None:
-    """Return the throw that an option leads to; `None` if it leads to none.
+    """Return the throw to which an option leads; `None` if no throw follows the option.
 
     If *throw again* leads to the question which dice to keep, the default answer to that question is assumed.
     """

@@ -296,9 +296,10 @@ class BoardMonitor:
         return self._is_in_play() and self.decision.differs()
 
     def force(self, now_ms: int) -> None:
-        """Judge the board at once, because a player has finished: ask about it, or show how to put it right.
+        """Judge the board without waiting, because a player has finished moving.
 
-        Call `flush` before, because a move to accept is not returned here.
+        Then ask about the board, or show how to put it right. Call `flush` first and accept its move, because this
+        method does not return a move.
         """
         if self._is_judging():
             verdict = self._verdict(now_ms)

@@ -239,8 +239,8 @@ class BoardDecision:
     def is_exchanged(self) -> bool:
         """Return whether pieces may have swapped places.
 
-        This is so if the same squares are occupied as when the decision began, and a story in which pieces swap places
-        explains the touches.
+        This is so if the same squares are occupied as when the decision began, and a swap of pieces explains the switch
+        changes since then.
         """
         seems_home = bool(self._touches.opened_ms) and self._switches.agree(self.home)
         return seems_home and bool(swapped_pieces(self.evidence()))

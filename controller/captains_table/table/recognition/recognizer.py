@@ -154,8 +154,8 @@ class Evidence(Struct, frozen=True):
     def followed_by(self, reply: Candidate) -> list[Candidate]:
         """Return the moves that may have been the last one if the next player answers with `reply`.
 
-        A fitting story with this reply adds the move before the reply. A fitting story without a reply adds its move
-        if the move is complete. The match's own last move comes first.
+        A move is included if it explains the switch changes, either followed by `reply` or as a complete move alone.
+        The match's own last move comes first.
         """
         firsts = [
             self._first_of(story.candidate)

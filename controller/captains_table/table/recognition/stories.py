@@ -90,7 +90,10 @@ class Completion(NamedTuple):
 
 
 class _Line:
-    """One story search that is extended change by change, and the moments at which its move was complete."""
+    """The search for the cheapest story that ends with one move.
+
+    The search is extended change by change, and records the moments when the move was complete.
+    """
 
     def __init__(self, search: StorySearch, since: int = 0) -> None:
         self._search = search
@@ -100,7 +103,7 @@ class _Line:
         self._endings: list[StoryEnding | None] = []
 
     def begin_also(self, completion: Completion) -> None:
-        """Let the story also begin at this completion of the previous move."""
+        """Let the search also begin at the moment `completion`, when the previous move was complete."""
         self._search.begin_also(completion.state, completion.cost)
         self._endings.clear()
 
@@ -132,14 +135,14 @@ class _Line:
 
 
 class StorySearches:
-    """Finds the cheapest story for each move, or for each move with a reply, from one position and list of changes.
+    """Finds the cheapest story (explanation of switch changes) for each move, and for each move with a reply.
 
     There is one search for each move and one for each pair of move and reply. A search is extended when changes were
     appended.
 
     Args:
         stage: the position with which the search begins.
-        found: the leftovers of earlier moves.
+        found: what earlier moves left behind, such as captured pieces that still stand on the board.
         changes: the settled changes since that position; the caller appends new ones.
     """
 

@@ -136,10 +136,10 @@ class StoryHistory:
             )
 
     def _shorten(self, *, is_home: bool) -> None:
-        """Forget the changes before the completion of the last move.
+        """Forget the changes before the moment when the last move was complete.
 
-        If the search begins after the last move, forget all changes if the board is as at the beginning (`is_home`),
-        and none otherwise.
+        If the search begins with the position after the last move, forget all changes if the board shows that position
+        (`is_home`); otherwise keep all of them.
         """
         if self._match is not None and self.begun.base is self._match.state and is_home:
             self._restart(self.begun)
@@ -205,7 +205,10 @@ class StoryHistory:
         return _Since(tuple(self._changes[complete.after :]), Leftovers.of(complete.state))
 
     def _since_complete(self) -> _Since:
-        """Return the changes since the last move was complete, and that move's leftovers."""
+        """Return the switch changes since the last move was complete, and what earlier moves left behind.
+
+        Both are empty if the last move is not known to be complete.
+        """
         complete = self.costs.last_completion()
         return _Since() if complete is None else self._since(complete)
 
@@ -249,10 +252,10 @@ class StoryHistory:
             self._rethink()
 
     def forget_at_home(self, occupied: frozenset[Square], ignored: frozenset[Square]) -> bool:
-        """Forget all changes if the board is as it was when the search began, and no move was accepted since then.
+        """Forget all changes if the board is again as it was when the search began.
 
-        In any case, a history of more than `MOST_CHANGES` changes is shortened if possible. Return whether anything was
-        forgotten.
+        Return whether anything was forgotten. The changes are kept if a move was accepted since the search began.
+        Independently of the board, a history of more than `MOST_CHANGES` changes is shortened if possible.
         """
         before, is_home = self._changes, not (occupied ^ self.begun.before) - ignored
         if before and is_home and not self._was_believed:

@@ -52,7 +52,7 @@ class Touches:
         self.closed_ms.clear()
 
     def fills(self, put: Square, move: Footprint) -> bool:
-        """Return whether a piece was seen to arrive on `put` from a square from which the move may bring it."""
+        """Return whether the touches show that a piece moved to `put` from one of its origins in `move`."""
         return any(self.goes(square, put) for square in move.origins[put])
 
     def goes(self, start: Square, end: Square) -> bool:

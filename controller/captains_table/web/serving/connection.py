@@ -177,10 +177,10 @@ class Connection(H11Protocol):
             self._deadline = None
 
     def _expire(self) -> None:
-        """Close the connection after a missed deadline; first send an error to a client whose request has no response.
+        """Close the connection after a missed deadline, in some cases after an error response.
 
-        A newcomer gets status 503 if its request has begun to arrive. Any other client gets 408 if its request did not
-        arrive completely.
+        An error response is sent only if no response has begun. A newcomer gets status 503 if its request has begun to
+        arrive. Any other client gets status 408 if its request did not arrive completely.
         """
         answered = self.cycle is not None and self.cycle.response_started and not self._asks_anew()
         if self.rank is Rank.NEWCOMER and not (

@@ -190,11 +190,12 @@ class Guests:
         return Rank.GUEST, "" if any(address in network for network in self._networks) else str(block_of(peer))
 
     def admit(self, caller: CountedConnection) -> None:
-        """Count a new connection, and close another connection if there are too many.
+        """Count a new connection, and close an older one if there are too many.
 
-        If there is no room for another guest, a guest's connection gets the lower rank of a newcomer. If there are as
-        many newcomers as allowed, another newcomer's connection is closed. Connections from this machine have a
-        reserve. If the reserve is used up, another connection from this machine is closed.
+        A connection from another device gets the rank of a newcomer if all places are taken, or if its address has as
+        many connections as one address may have. If there are too many newcomers, an older newcomer's connection is
+        closed. Connections from this machine have additional places in reserve. If the reserve is used up too, an older
+        connection from this machine is closed.
         """
         if caller.rank is Rank.HOME:
             if len(self._callers) >= self.limits.connections + RESERVE:

@@ -90,7 +90,11 @@ def _with(honours: Honours, who: str) -> list[str]:
 
 
 def _fitting(whos: Sequence[str], heading: str, room: int) -> tuple[str, str]:
-    """Return the longest name and heading that fit together; if none fit, both are cut as far as necessary."""
+    """Return the longest forms of a name and a heading that fit together in `room` pixels.
+
+    `whos` lists the forms of the name, the longest first. If no forms fit, the shortest ones are cut as far as
+    necessary.
+    """
     short, name = heading.replace(" of ", "/"), whos[-1]
     for left, right in ((who, words) for who in whos for words in (heading, short)):
         if BOLD.width(left) + (GAP if left and right else 0) + SMALL.width(right) <= room:
@@ -103,8 +107,8 @@ def _fitting(whos: Sequence[str], heading: str, room: int) -> tuple[str, str]:
 def draw_tallies(canvas: Canvas, view: View, top: int = TALLIES_TOP) -> None:
     """Draw names and tallies of up to four seats side by side, with an arrow before the seat on turn.
 
-    The seats are the one on turn and those with the highest totals. If there are more than CROWD seats and one seat is
-    on turn, the seats are the one on turn and its neighbours.
+    If there are more than CROWD seats and only one is on turn, draw that seat and its neighbours. Otherwise draw the
+    seats on turn and the seats with the highest totals.
     """
     brief = len(view.seats) > SIDE_BY_SIDE
     _draw_seats(canvas, _in_sight(view.seats), top, tally_icons(view.game), brief=brief)
@@ -228,10 +232,10 @@ def _short_name(name: str, room: int) -> str:
 
 
 def _shown(tallies: Mapping[str, int], icons: Icons, *, brief: bool) -> list[tuple[str, int]]:
-    """Return names and values of the tallies to draw: the total, or its two parts if each part has an icon.
+    """Return names and values of the tallies to draw.
 
-    If there is no total, return the last two tallies. If `brief`, return only the total, or only the last tally if
-    there is no total.
+    If there is a total, return the total, or its two parts if each part has an icon. If there is no total, return the
+    last two tallies. If `brief`, return only the total, or only the last tally if there is no total.
     """
     parts = [(name, value) for name, value in tallies.items() if name != SUM]
     if SUM not in tallies:

@@ -127,8 +127,9 @@ def draw_scores(
 ) -> None:
     """Draw ranks, names and scores from `top` down, in columns of at most `rows` rows.
 
-    `seats` is the number of all seats, which determines the number of columns. `beside_menu` says whether a menu or
-    digest follows below; the rows may then be closer together.
+    `shown` lists the rank, the seat and the score of each seat on this page. `seats` is the number of seats in the
+    match, which determines the number of columns. `beside_menu` says whether a menu or digest is drawn directly below;
+    the rows may then be closer together.
     """
     columns = _columns(seats, rows)
     pitch = LINE + 1 if rows > seats else LINE - 1 if beside_menu else LINE  # keeps the letters clear of the menu

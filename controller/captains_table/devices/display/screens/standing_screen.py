@@ -23,8 +23,8 @@ CROWNS: Final = {
 def has_standings(view: View) -> bool:
     """Return whether the standings may be drawn.
 
-    They may be drawn during a match in which the players are pieces, unless pieces stand wrongly or a question about
-    the board is open.
+    They may be drawn while a match is played in which each player is a piece on the board. They may not be drawn while
+    pieces stand wrongly or the table asks about the board.
     """
     is_playing = view.phase is Phase.PLAYING and not (view.wrong or view.asks_about_board)
     return is_playing and any(seat.at.place for seat in view.seats)

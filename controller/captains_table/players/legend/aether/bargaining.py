@@ -29,7 +29,13 @@ PAID_AND_GOT: Final = 2  # a price changes the difference of the scores by twice
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An offer to buy a piece back: its kind, the price, and the points that the buyer would gain at a price of 0."""
+    """An offer to buy a captured piece back.
+
+    Attributes:
+        kind: the kind of the piece.
+        price: the price that the buyer offers.
+        gain: the points that the buyer would gain if the piece cost nothing.
+    """
 
     kind: int
     price: int

@@ -143,9 +143,9 @@ def least_class(squares: int, pieces: SidePieces) -> int:
 
 
 def pawn_target_sets(pawns: int, occupied: int, prey: int, white: int) -> tuple[tuple[int, int], ...]:
-    """Return the targets of pawns by single step, by double step and by capture in each of the two directions.
+    """Return the targets of pawns for a single step, a double step, and a capture in each of the two directions.
 
-    Each item is a bitboard of targets, and the difference between the square numbers of a target and of its origin.
+    Each item is a pair: a bitboard of target squares, and the number of a target square minus that of its origin.
     `prey` is the bitboard of the squares where a pawn may capture.
     """
     if white:

@@ -68,7 +68,7 @@ def _no_moves() -> list[AetherMove | None]:
 
 @dataclass(slots=True)
 class Bests:
-    """The best moves of a turn for each face of the die, with and without the points for the throw (L9).
+    """The best moves of a turn for each face of the die, if moves score points and if they score none.
 
     The lists are indexed by the face; index 0 is not used.
 
@@ -76,10 +76,10 @@ class Bests:
         lowest: the lowest class of a piece that can move; 7 if none can move.
         forfeited: the value of a turn without a move.
         scores_piece: whether a move scores the piece's value instead of the die's (L9).
-        unscored: the value of the best move, without points.
-        scored: the value of the best move, with its points.
-        moves: the best move if no points count; `None` if none is known.
-        scoring_moves: the best move if points count; `None` if none is known.
+        unscored: the value of the best move if moves score no points.
+        scored: the value of the best move if moves score points, including the move's points.
+        moves: the best move if moves score no points; `None` if none is known.
+        scoring_moves: the best move if moves score points; `None` if none is known.
     """
 
     lowest: int

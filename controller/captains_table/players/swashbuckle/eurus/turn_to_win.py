@@ -119,7 +119,7 @@ class MatchForecast:
 
 @lru_cache(maxsize=REMEMBERED_OUTLOOKS)
 def sheet_forecast_of(rules: HouseRules, raid: float) -> SheetForecast:
-    """Return the forecaster for given house rules and raid losses (see `SheetForecast`); the result is cached."""
+    """Return the `SheetForecast` with these arguments; the result is cached."""
     return SheetForecast(rules, raid)
 
 

@@ -59,7 +59,8 @@ class Course:
     Attributes:
         rounds: the number of rounds to play.
         depth: the search depth in moves.
-        lambda_: the share of the next turn's value that comes from that turn's own target; the rest is from the search.
+        lambda_: the weight of the next turn's target in the value of that turn; the search's value has the weight 1 -
+            `lambda_`.
         discount: the discount factor for each turn; without a discount the stronger side would postpone the end of a
             round.
         ridge: the strength of the regularisation, as the number of positions that would have the same weight.
