@@ -132,8 +132,8 @@ class PageReach:
     def base(self, request: Request) -> str:
         """Return the base URL of links for other devices.
 
-        It is the URL by which the request reached the page. If that is a loopback URL although other devices can reach
-        the page, it is `address()` instead, which is empty without a network.
+        Normally this is the URL by which the request reached the page. Other devices cannot use a loopback URL. If
+        other devices can reach the page, a loopback URL is replaced by `address()`, which is empty without a network.
         """
         return (
             self.address() if self.is_asked_at_home(request) else f"{request.url.scheme}://{request.headers['host']}/"

@@ -72,7 +72,10 @@ def _bonus_elsewhere(state: State, one: State, action: Action) -> int:
 
 
 def _in_column(advice: Advice, state: State, column: int) -> Action | None:
-    """Return the advice for one column as an answer in the whole match; `None` if the advice names no answer."""
+    """Return the answer to give in the match with all columns, from advice about a match with one column.
+
+    `None` if the advice names no answer.
+    """
     if isinstance(advice.action, Pick):
         for kind in (SCORE, SCUTTLE):
             if advice.action.id.startswith(kind):
