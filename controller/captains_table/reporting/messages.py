@@ -194,9 +194,9 @@ class MatchReport(Struct, frozen=True, kw_only=True):
     Attributes:
         match: the commitment of its dice, which identifies the match in all messages.
         rev: the revision of this report, from 1; the highest is valid.
-        pairing: the id of its pairing; empty for any other match.
+        pairing: the id of the club's pairing that the match belongs to; empty without a pairing.
         game: the game's key.
-        options: the options it was played with.
+        options: the options of the match.
         seats: the players in seat order; initials if the table does not publish names.
         kinds: the kind of each seat, as in the match's `started` entry; empty if all are people.
         ending: how it ended; `None` if it was abandoned.
