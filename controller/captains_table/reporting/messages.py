@@ -154,7 +154,7 @@ class ViewMessage(Struct, frozen=True, kw_only=True):
         boot: a random id, new each time the table's program starts.
         n: the number of this view since that start; the highest is the newest, and a gap means that views were skipped.
         match: the commitment of the match's dice, which identifies the match; empty while there is none.
-        pairing: the id of the pairing that is played; empty for any other match.
+        pairing: the id of the pairing that is played; empty without a pairing.
         view: the view as spectators may see it.
     """
 

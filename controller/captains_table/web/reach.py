@@ -79,7 +79,10 @@ class PageReach:
         return tuple(self._url(host) for host in (*found, *names))
 
     def address(self) -> str:
-        """Return the first URL for other devices, or the own URL of a private page; empty without a network."""
+        """Return the most reliable URL for other devices; for a private page, return its URL on this machine.
+
+        If the page is not private, the result is empty while other devices cannot reach the page.
+        """
         return self.own if self.is_private else next(iter(self.addresses()), "")
 
     def hosts(self) -> frozenset[str]:
