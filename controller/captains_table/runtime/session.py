@@ -263,9 +263,9 @@ class Session:
     def _ask_for(self, request: Request | None, now_ms: int) -> None:
         """Carry out or store a request of the lobby; `None` is no request.
 
-        Words for the dice take effect at once, or are refused in the lobby. All other requests are stored for
-        `take_request`. If the players must be asked about the board before they leave the match, the request to leave
-        is stored after their answer.
+        A text for the dice's randomness takes effect at once, or is refused in the lobby. All other requests are stored
+        for `take_request`. If the players must first be asked about the board, a request to leave the match is stored
+        after their answer.
         """
         if isinstance(request, Leave):
             self._lobby.close()

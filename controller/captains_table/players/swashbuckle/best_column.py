@@ -57,9 +57,9 @@ def _answers(adviser: SwashbuckleAdviser, state: State, decide: Decide) -> Itera
 
 
 def _bonus_elsewhere(state: State, one: State, action: Action) -> int:
-    """Return the bonus that the dice earn because of a box in another column; 0 without a bonus.
+    """Return the swashbuckle bonus of an answer that fills a box, if the dice earn it in another column; otherwise 0.
 
-    A bonus that the answer's own column earns does not count.
+    The result is 0 too if the dice earn the bonus in the answer's own column.
 
     Args:
         state: the match.

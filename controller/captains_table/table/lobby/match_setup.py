@@ -18,7 +18,7 @@ from captains_table.table.model.seating import declared_names
 class Start(Struct, frozen=True):
     """The request to start a match: the game's key, the names in seat order, and options that differ from the defaults.
 
-    `pairing` is the id of the club's pairing that this match plays; empty for any other match.
+    `pairing` is the id of the club's pairing that the match belongs to; empty without a pairing.
     """
 
     game: str

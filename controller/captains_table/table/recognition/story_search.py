@@ -446,7 +446,9 @@ def _is_without_magnet(echo: Echo, now_ms: int) -> bool:
 
 
 def _with_magnet(standing: frozenset[TouchedSquare], square: Square, left_ms: int | None) -> frozenset[TouchedSquare]:
-    """Update the echoes of a piece that was lifted or set down; return all touched squares.
+    """Return the touched squares with updated echoes, after the piece that causes the echoes was lifted or set down.
+
+    An echo is a closed switch that is explained by the magnet of a piece on a neighbouring square.
 
     Args:
         standing: what is on the touched squares.
