@@ -17,7 +17,11 @@ MOST_KEPT = 128  # changes in the log; older ones are dropped, and `kept_from` t
 
 
 class BoardEnd:
-    """Receives the scanner's changes and the host's bytes; returns lines to send, and orders to carry out."""
+    """The board's end of the link.
+
+    It receives the scanner's changes and the host's bytes. It returns lines to send to the host, and the host's orders
+    to carry out.
+    """
 
     def __init__(self, hello: Hello, brightness: int, debounce_ms: int) -> None:
         self.hello = hello

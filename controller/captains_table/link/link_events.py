@@ -12,7 +12,7 @@ from .from_board import Hello
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """A board connected or reconnected; the events that it logged while it was not connected follow this one."""
+    """A board connected or reconnected; next come the events that the board logged while it was not connected."""
 
     hello: Hello
 

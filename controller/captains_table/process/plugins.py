@@ -48,7 +48,7 @@ def install_plugins(takes: CommandCheck = accept_any_command) -> Plugins:
     A call during the first one, made by a plug-in that is being loaded, returns an empty result.
 
     Args:
-        takes: returns what is wrong with a command in an entry's examples, or an empty text.
+        takes: checks an example command of a game's help; returns what is wrong with the command, or an empty text.
     """
     if not _found:
         _found.append(Plugins())  # the result for nested calls during loading

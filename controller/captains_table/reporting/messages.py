@@ -154,7 +154,7 @@ class ViewMessage(Struct, frozen=True, kw_only=True):
         boot: a random id, new each time the table's program starts.
         n: the number of this view since that start; the highest is the newest, and a gap means that views were skipped.
         match: the commitment of the match's dice, which identifies the match; empty while there is none.
-        pairing: the id of the pairing that is played; empty for any other match.
+        pairing: the id of the pairing that is played; empty without a pairing.
         view: the view as spectators may see it.
     """
 
@@ -194,9 +194,9 @@ class MatchReport(Struct, frozen=True, kw_only=True):
     Attributes:
         match: the commitment of its dice, which identifies the match in all messages.
         rev: the revision of this report, from 1; the highest is valid.
-        pairing: the id of its pairing; empty for any other match.
+        pairing: the id of the club's pairing that the match belongs to; empty without a pairing.
         game: the game's key.
-        options: the options it was played with.
+        options: the options of the match.
         seats: the players in seat order; initials if the table does not publish names.
         kinds: the kind of each seat, as in the match's `started` entry; empty if all are people.
         ending: how it ended; `None` if it was abandoned.

@@ -20,7 +20,7 @@ HELD_MS = 2000
 
 
 class HardwareSource(BoardSource):
-    """The real board of a session; the state of its switches is unknown until it has been read.
+    """The real board of a session; the states of the switches are unknown until the board is first read.
 
     Args:
         session: the session, whose board this source becomes.

@@ -198,9 +198,9 @@ class Session:
     # --- the table's own menu ---------------------------------------------------------------------------------------
 
     def _menu_hold_takes(self, event: events.Event, now_ms: int) -> bool:
-        """Pass an event to the long press that opens the table's own menu; return whether the press used the event up.
+        """Handle an event as part of the long press that opens the table's menu; return whether the event is used up.
 
-        Open the menu if the button has been held long enough.
+        The menu opens once the button has been held long enough.
         """
         hold = self._menu_hold
         is_taken = hold.takes(event)
@@ -243,7 +243,9 @@ class Session:
         return is_release and self._long_hold.button is not events.Button.BACK
 
     def _offer_words(self, event: events.Event, seen: View | None) -> None:
-        """Let a player enter a text for the dice, if a tap on *back* had no other effect.
+        """Open the entry of a text for the dice's randomness, after a press of *back* that had no other effect.
+
+        The entry opens when the button is released, if the match still accepts texts.
 
         Args:
             event: the event that was handled.
@@ -261,9 +263,9 @@ class Session:
     def _ask_for(self, request: Request | None, now_ms: int) -> None:
         """Carry out or store a request of the lobby; `None` is no request.
 
-        Words for the dice take effect at once, or are refused in the lobby. All other requests are stored for
-        `take_request`. If the players must be asked about the board before they leave the match, the request to leave
-        is stored after their answer.
+        A text for the dice's randomness takes effect at once, or is refused in the lobby. All other requests are stored
+        for `take_request`. If the players must first be asked about the board, a request to leave the match is stored
+        after their answer.
         """
         if isinstance(request, Leave):
             self._lobby.close()

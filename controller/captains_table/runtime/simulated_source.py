@@ -201,8 +201,8 @@ class SimulatedSource(BoardSource):
     def events(self, event: Event, now_ms: int) -> Iterator[BoardReport]:
         """Yield the changes of switches that have settled by now, then the event; then move pieces as needed.
 
-        A move that was chosen as an answer is made on the board at once. A computer's move is made once the hand is
-        empty.
+        A move that a player chose as an answer is made on the simulated board at once. A computer's move is made when
+        no piece is in the simulated hand.
         """
         while (settled := self._scanner.settled(now_ms)) is not None:
             if self.linked:  # without a link, reports are lost

@@ -141,7 +141,7 @@ def _winners(winner: int | None, scores: Sequence[int]) -> list[int]:
 
 
 def _others_words(others: Sequence[tuple[str, int]]) -> str:
-    """Return the names and scores of the others after a semicolon, the best first; empty if there are no others.
+    """Return a semicolon with the names and scores of the players who did not win, the best first; empty without any.
 
     At most MOST_OTHERS players are named; the rest are only counted.
     """

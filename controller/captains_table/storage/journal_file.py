@@ -295,7 +295,7 @@ def insert_entry(database: sqlite3.Connection, number: int, position: int, entry
 
 
 def _is_whole(began: object, seed: object) -> bool:
-    """Return whether a match's row has valid types; a damaged page of the database may contain any values."""
+    """Return whether a match's start time and seed, as read from a database that may be damaged, are valid."""
     return isinstance(began, str) and (seed is None or (isinstance(seed, bytes) and len(seed) == SEED_BYTES))
 
 

@@ -196,7 +196,7 @@ def _remembered(started: MatchStarted) -> tuple[str, ...]:
 
 
 def _placings(records: Iterable[MatchRecord], entry: GameEntry, names: Namer = _remembered) -> list[Placing]:
-    """Return the players' names and the scores of each of a game's ranked matches, in the order of the records.
+    """Return the names and scores of the players in each ranked match of a game, in the order of the records.
 
     Args:
         records: the matches of any game.

@@ -272,8 +272,8 @@ def _is_open_to_others(folder: os.stat_result) -> bool:
 def _is_reached(folder: Path, opened: _Opened) -> bool:
     """Return whether an opened folder is safely reached by its path.
 
-    For root's folder, only root may be able to change the path. For another user's folder, the path must lead this user
-    to the opened folder.
+    A folder of root is safely reached if only root can change any part of the path. A folder of another user is safely
+    reached if the path leads that user to the opened folder.
     """
     owner = opened.owner()
     if owner.st_uid == 0:

@@ -55,9 +55,9 @@ def renamed_start(started: MatchStarted, names: Sequence[str]) -> MatchStarted:
 
 
 class RenamedAction(Struct, frozen=True):
-    """An action of the real match; its log lines and events are mapped to copies with the other names.
+    """An action of the real match, with mappings from its log lines and events to copies with the changed names.
 
-    The mappings are empty if the action was not among the last `LATEST` actions when the copy repeated it.
+    Only the last `LATEST` actions of the match at the time of copying have mappings; for older actions they are empty.
     """
 
     acted: Acted

@@ -29,7 +29,7 @@ class BoardSnapshot(Struct, frozen=True):
         options: the candidates for the next move on the board.
         asked: the candidates among which the players are asked to choose.
         believed: the match's last move as a candidate; `None` without a match on a board.
-        rivals: the other candidates that fit the board and may be chosen instead.
+        rivals: the candidates that fit the board and may be chosen instead of `believed`.
         to_make: the computer's move that a person must still make on the board; `None` if there is none.
         closed: the squares whose switch is closed, including squares that the game does not use.
     """

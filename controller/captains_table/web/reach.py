@@ -79,7 +79,10 @@ class PageReach:
         return tuple(self._url(host) for host in (*found, *names))
 
     def address(self) -> str:
-        """Return the first URL for other devices, or the own URL of a private page; empty without a network."""
+        """Return the most reliable URL for other devices; for a private page, return its URL on this machine.
+
+        If the page is not private, the result is empty while other devices cannot reach the page.
+        """
         return self.own if self.is_private else next(iter(self.addresses()), "")
 
     def hosts(self) -> frozenset[str]:
@@ -132,8 +135,8 @@ class PageReach:
     def base(self, request: Request) -> str:
         """Return the base URL of links for other devices.
 
-        It is the URL by which the request reached the page. If that is a loopback URL although other devices can reach
-        the page, it is `address()` instead, which is empty without a network.
+        Normally this is the URL by which the request reached the page. Other devices cannot use a loopback URL. If
+        other devices can reach the page, a loopback URL is replaced by `address()`, which is empty without a network.
         """
         return (
             self.address() if self.is_asked_at_home(request) else f"{request.url.scheme}://{request.headers['host']}/"

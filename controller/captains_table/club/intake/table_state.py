@@ -72,7 +72,7 @@ class TableState:
         games: the keys of the games that can be played at it; empty if it has not published them.
         glance: the summary of its view; `None` before its first view.
         match: the seal of the current match, which identifies it; empty while there is none.
-        pairing: the id of the pairing that is played; empty for any other match.
+        pairing: the id of the pairing that is played; empty without a pairing.
         boot: an id that the table's program draws anew at each start.
         n: the number of the latest view, counted since the start of the table's program.
         needs_update: whether this server needs an update to read the table's messages: for some kind of message, the

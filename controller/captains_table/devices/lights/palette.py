@@ -1,8 +1,8 @@
 """The colour and blink rhythm of every mark and every lit thing, in one table for all kinds of lights.
 
-Each mark and each thing has its own rhythm. Colour-blind people can tell them apart by it, and so can everybody on a
-board with lights of one colour. The colours are also far apart for colour-blind eyes (Okabe and Ito, "Color Universal
-Design", 2008). They are more saturated than in that source, because LEDs need it.
+Each mark and each thing has its own rhythm. By the rhythm, colour-blind people can tell marks and things apart, and so
+can everybody on a board with lights of one colour. The colours are also far apart for colour-blind eyes (Okabe and Ito,
+"Color Universal Design", 2008). They are more saturated than in that source, because LEDs need it.
 """
 
 from collections.abc import Mapping

@@ -158,7 +158,7 @@ class PieceRounds:
     def _tried(self, standing: frozenset[Square], closed: frozenset[Square]) -> frozenset[Square]:
         """Return the squares whose piece is proven to have a working magnet.
 
-        The proof is that without its own piece, the square would not be read as occupied.
+        A magnet works if its square is read as occupied, and would be read as vacant without the piece.
         """
         numbers = {self._numbers[at]: at for at in standing if self._switches.get(at) in closed}
         return frozenset(at for number, at in numbers.items() if self._test.needs(number, frozenset(numbers)))

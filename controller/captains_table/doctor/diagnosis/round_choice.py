@@ -103,7 +103,7 @@ class ChosenRound(NamedTuple):
 
     Attributes:
         standing: the squares on which pieces are put.
-        is_usual: whether most chips show the difference; if false, only some chips do.
+        is_usual: whether most scanner chips show the difference; if false, only some scanner chips do.
     """
 
     standing: Occupied

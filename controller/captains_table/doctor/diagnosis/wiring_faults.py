@@ -14,13 +14,13 @@ LEAST_OF_A_LINE = 3  # answers of a rank or file that must fit before it counts 
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """What is wrong with the switches. Except for the keys of `places`, squares are the real squares of the board.
+    """What is wrong with the switches. All squares are real squares of the board, except the keys of `places`.
 
     Attributes:
         places: maps every square as the table reads it to the real square.
         dead: the squares whose switch never closed.
         stuck: the squares whose switch is always closed.
-        shared: the groups of squares that close the same switch.
+        shared: the groups of squares on which a piece closes the same switch.
         wiring: sentences about lines and squares in the wrong order.
     """
 

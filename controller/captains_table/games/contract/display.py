@@ -285,7 +285,10 @@ class GameEvent:
 
 
 def points_of(events: Iterable[GameEvent], seats: int) -> tuple[int, ...]:
-    """Return the sum of the events' points for each seat, less the points that the seat pays."""
+    """Return the sum of the events' points for each seat, less the points that the seat pays.
+
+    An event without a seat gives its points to every seat.
+    """
     points = [0] * seats
     for event in events:
         for seat in range(seats) if event.seat is None else (event.seat,):

@@ -82,8 +82,8 @@ class Legend(Game[State]):
         If a single player is named, this player plays both sides, and the second seat has the name Aether (L1).
 
         Raises:
-            BadOption: an option is unknown or invalid, there are not one or two different valid names, or a single
-                player is named Aether.
+            BadOption: an option is unknown or invalid, a name is invalid, both names are equal, the number of names is
+                not 1 or 2, or a single player is named Aether.
         """
         check_names(seats, self.seats)
         names = (*seats, AETHER) if len(seats) == 1 else tuple(seats)

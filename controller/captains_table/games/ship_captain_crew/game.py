@@ -249,7 +249,7 @@ def _cargo_faces(state: State) -> dict[int, int]:
 
 
 def _cargo_to_keep(state: State) -> tuple[int, ...]:
-    """Return the number of the higher cargo die if this die is worth keeping, else an empty tuple."""
+    """Return which cargo die to keep: the number of the higher die if it is worth keeping, otherwise nothing."""
     faces = _cargo_faces(state)
     best = max(faces, key=faces.__getitem__)
     return (best,) if faces[best] >= worth_keeping(CREW_THROWS - state.turn.throws) else ()

@@ -23,7 +23,7 @@ def plan_of(profile: Profile) -> WiringPlan:
     """Return the wiring plan of a build.
 
     Raises:
-        NothingToWire: the whole table is on the page.
+        NothingToWire: the build has no parts to wire, because the whole table is simulated on the page.
     """
     plan = WiringPlan()
     _plan_usb(plan, profile)

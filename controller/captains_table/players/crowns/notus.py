@@ -121,9 +121,9 @@ def best_deed(state: State, acting: Acting, below: Below) -> BestDeed:
 
 
 def _bound_is_enough(state: State, seat: int) -> bool:
-    """Return whether a pledge, which forbids captures, costs a seat less than 1 gold.
+    """Return whether a seat loses less than 1 gold if it pledges not to capture (T3).
 
-    The cost is the loss of value of the seat's best action.
+    The loss is the difference in value between the seat's best action and its best action without captures.
     """
     free = best_deed(state, Acting(seat), lambda _: 0).worth
     return best_deed(state, Acting(seat, bound=True), lambda _: 0).worth > free - 1

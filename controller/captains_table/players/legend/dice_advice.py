@@ -164,11 +164,11 @@ def gain(before: State, after: State, settled: int) -> int:
 
 
 def to_be_paid(state: State, settled: int = 1) -> int:
-    """Return the points still due for the turn's move: the average of a treasure, and a taken king's settlement.
+    """Return the points still due for the turn's move: a treasure's average, and the settlement for a captured king.
 
     Args:
         state: a state after the move.
-        settled: the factor of the settlement.
+        settled: the factor by which the settlement is multiplied.
     """
     treasure = TREASURE if isinstance(state.turn.step, Treasure) else 0
     if not state.turn.king_taken:

@@ -121,7 +121,10 @@ def rules_of(state: State) -> HouseRules:
 
 
 def points_without_bonuses(sheet: Sheet) -> int:
-    """Return the points on a sheet without its bonuses; the forecast of the remaining turns includes the bonuses."""
+    """Return the points on a sheet without the bonuses Blimey and Smooth Sailing.
+
+    The forecast of the remaining turns includes these two bonuses. Swashbuckle bonuses are part of the result.
+    """
     return sheet.total - sheet.blimey - sheet.smooth_sailing
 
 

@@ -57,9 +57,9 @@ def _answers(adviser: SwashbuckleAdviser, state: State, decide: Decide) -> Itera
 
 
 def _bonus_elsewhere(state: State, one: State, action: Action) -> int:
-    """Return the bonus that the dice earn because of a box in another column; 0 without a bonus.
+    """Return the swashbuckle bonus of an answer that fills a box, if the dice earn it in another column; otherwise 0.
 
-    A bonus that the answer's own column earns does not count.
+    The result is 0 too if the dice earn the bonus in the answer's own column.
 
     Args:
         state: the match.
@@ -72,7 +72,10 @@ def _bonus_elsewhere(state: State, one: State, action: Action) -> int:
 
 
 def _in_column(advice: Advice, state: State, column: int) -> Action | None:
-    """Return the advice for one column as an answer in the whole match; `None` if the advice names no answer."""
+    """Return the answer to give in the match with all columns, from advice about a match with one column.
+
+    `None` if the advice names no answer.
+    """
     if isinstance(advice.action, Pick):
         for kind in (SCORE, SCUTTLE):
             if advice.action.id.startswith(kind):

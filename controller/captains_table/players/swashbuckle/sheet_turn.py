@@ -318,7 +318,7 @@ class PlunderBoxValues(BoxValues):
 
     @property
     def piracy_standing(self) -> Sequence[float]:
-        """Return the points for standing on each throw for piracy."""
+        """Return the points that each possible throw for piracy scores if no dice are thrown again."""
         return piracy_standing(marks=self._marks)
 
     @property

@@ -57,7 +57,7 @@ SOLVED: Final = {(): SWASHBUCKLE_FILE, (("voluntary_scuttle", "true"),): SWASHBU
 
 
 class UpperHalf(NamedTuple):
-    """The upper half of a sheet: its filled boxes as bits in sheet order, and their subtotal up to `BLIMEY_FROM`."""
+    """The upper half of a sheet: its filled boxes as bits in sheet order, and their subtotal, at most `BLIMEY_FROM`."""
 
     filled: int
     subtotal: int

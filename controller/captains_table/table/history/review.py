@@ -249,7 +249,7 @@ def _turns(match: Match, steps: Sequence[Step], moments: Sequence[ReviewMoment])
 def _interrupts_turn(step: Step) -> bool:
     """Return whether an action interrupts a turn and still counts as part of that turn.
 
-    This is so for an answer to an offer, a bid, the bell, and a game master's action.
+    These actions are: agreeing to or refusing a proposal, a bid, the bell of an auction, and a game master's action.
     """
     is_nobodys = isinstance(step.acted.action, Bid | Bell | MasterAction)
     return is_nobodys or (step.option is not None and step.option.id in _CONSENTS)

@@ -70,8 +70,8 @@ def check_times(entries: Sequence[Entry]) -> None:
 def check_time(clock: Clock, entry: Entry, *, recorded: bool, is_over: bool = False) -> None:
     """Check an entry against the clocks.
 
-    The clock must run if the format records its stops. Time may be up only if the clock has expired. A player
-    who acts needs time left. An auction uses nobody's time.
+    If the export's format records when the clock stops, the clock must run. A `TimeUp` needs an expired clock. Any
+    other action needs time left. Bids, the bell and a game master's actions use nobody's time.
 
     Args:
         clock: the clocks before the entry.

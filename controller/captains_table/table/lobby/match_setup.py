@@ -18,7 +18,7 @@ from captains_table.table.model.seating import declared_names
 class Start(Struct, frozen=True):
     """The request to start a match: the game's key, the names in seat order, and options that differ from the defaults.
 
-    `pairing` is the id of the club's pairing that this match plays; empty for any other match.
+    `pairing` is the id of the club's pairing that the match belongs to; empty without a pairing.
     """
 
     game: str
@@ -175,7 +175,7 @@ class LobbyContext:
         return {number for number, game in self.index.waiting().items() if self._has_room(game)} - {self.over}
 
     def unfinished(self) -> list[UnfinishedMatch]:
-        """Return the unfinished matches for which the board is large enough, except match number `over`.
+        """Return the unfinished matches for which the board is large enough, except the match whose number is `over`.
 
         A match whose game is not installed is included, because choosing that match shows what is missing.
         """

@@ -18,7 +18,7 @@ AT = " - at `$"  # what precedes the path of the wrong value in msgspec's error 
 
 
 class BadValue(ValueError):
-    """A text is no JSON, or its value fits no class of the union; the message names the error and its place."""
+    """Data cannot be decoded: it is not JSON, or fits none of the codec's classes; the message says where and why."""
 
 
 class Codec(Generic[T]):

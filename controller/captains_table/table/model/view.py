@@ -358,7 +358,7 @@ class View:
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """The options of a pick; options for boxes are in the score sheet's order. Empty for any other ask."""
+        """The options of a `PickAsk`, those for boxes in the score sheet's order; empty for any other question."""
         options = self.ask.options if isinstance(self.ask, PickAsk) else ()
         by_id = {option.id: option for option in options}
         rows = [prospect.id for row in self.sheet for prospect in row.prospects if prospect.id in by_id]

@@ -50,7 +50,7 @@ class Advising:
             self._show(match, match.turn.seat, hint)
 
     def question(self) -> ThinkRequest | None:
-        """Return the request for advice that a background worker must compute; `None` if no advice is pending."""
+        """Return the pending request to the background worker that computes advice; `None` if there is none."""
         match = self._play.match
         if match is None or self.hint is not THINKING or not isinstance(match.turn, Decide):
             return None

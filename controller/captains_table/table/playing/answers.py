@@ -178,7 +178,7 @@ class Answers:
     def _answer_about_switch(self, pick: Pick) -> bool:
         """Carry out a pick if it answers the question about suspect switches; return whether it does.
 
-        The answer either calls a switch broken, so that it is masked, or says that the board is being put right.
+        One answer declares a switch broken and masks it. The other says that the board is being put right.
         """
         play = self._play
         broken = [square for square in play.monitor.suspects() if pick.id == f"{MASK}{square}"]

@@ -40,8 +40,8 @@ class MenuState:
         cursor: the index of the line under the cursor; -1 if the cursor is on no line. The cursor starts on no line if
             a guarded menu has no default and only answers that must be confirmed.
         confirming: whether the line under the cursor was chosen and must be chosen again to confirm it.
-        guarded: whether wasteful answers must be confirmed too. At first, the cursor of a guarded menu avoids answers
-            that must be confirmed, except the default.
+        guarded: whether an answer that wastes something (`Option.wasteful`) must be confirmed too. At first, the cursor
+            of a guarded menu avoids answers that must be confirmed, except the default.
         held_back: whether the last choice gave no answer only because the menu is guarded.
         bidder: the bidder whose amounts are listed; `None` while bidders are listed, and outside an auction.
         names: the players' names in an auction.

@@ -35,7 +35,7 @@ from captains_table.table.recognition.switches import SwitchReport, SwitchStates
 
 
 class MonitorState(Enum):
-    """What the monitor is doing about the board now."""
+    """What the monitor is doing: recognising moves, asking the players, or having the board put right."""
 
     WATCHING = auto()
     RECOVERING = auto()  # the board fits no candidate: the way back is shown until it is right again

@@ -81,7 +81,7 @@ class Footprint:
 
 
 def footprint(before: Placement, after: Placement) -> Footprint:
-    """Return the footprint of a move from the positions before and after it."""
+    """Return the squares that a move changes, and how, from the positions before and after the move."""
     changed = differing_squares(before, after)
     left = frozenset(square for square in changed if square not in after)
     filled = changed - left

@@ -144,7 +144,7 @@ class Evidence(Struct, frozen=True):
     def fitting_candidates(self) -> list[Candidate]:
         """Return the candidates of all fitting stories, the match's own last move first if it fits.
 
-        A story in which the next player has already replied counts for the move before the reply.
+        If a story contains a move and the next player's reply, the move counts, not the reply.
         """
         fits = self.standing is not None and self.standing.cost <= self.least() + FITS_WITHIN
         found = [self.believed] if fits and self.believed is not None else []

@@ -206,10 +206,11 @@ class StorySearches:
 
 
 def _state_for_next_move(state: StoryState, after: int, taken: frozenset[Square]) -> StoryState:
-    """Return the state with which the next move begins; it contains only echoes and captured pieces.
+    """Return the state with which the next move begins.
 
-    Captured pieces on squares are kept. A piece in a hand is kept if this move captured it. A piece in a hand that an
-    earlier move captured counts as put away, and is dropped.
+    The state keeps echoes (switches that the magnet of a neighbouring piece holds closed) and the captured pieces that
+    still stand on squares. A piece in a hand is kept if this move captured the piece. If an earlier move captured the
+    piece, it counts as put away, and is dropped.
 
     Args:
         state: the state in which the move was complete.

@@ -276,11 +276,11 @@ class StorySearch:
     def _price_of_stay(
         self, state: StoryState, on_square: TouchedSquare, piece: Piece, stayed_ms: int
     ) -> tuple[StoryState, float]:
-        """Charge the stay of a piece that is lifted again now; return the state and the added cost.
+        """Charge a piece that is lifted now for its stay on a square; return the state and the added cost.
 
-        A stay on a foreign square is charged by its length. A stay on the piece's own square was already charged when
-        the piece was set down. If the piece might only have been rocking then, nothing was charged. In that case, a
-        stay longer than `ROCK_MS` is charged now.
+        On a square where the piece did not stand at first, the cost depends on the length of the stay. On the piece's
+        original square, the cost is normally 0, because the stay was charged when the piece was set down. If the piece
+        might only have been rocking there (`may_rock`), a stay longer than `ROCK_MS` is charged now.
         """
         is_home = piece == Piece(on_square.square)
         if is_home and not (on_square.may_rock and stayed_ms > ROCK_MS):
@@ -449,7 +449,9 @@ def _is_without_magnet(echo: Echo, now_ms: int) -> bool:
 
 
 def _with_magnet(standing: frozenset[TouchedSquare], square: Square, left_ms: int | None) -> frozenset[TouchedSquare]:
-    """Update the echoes of a piece that was lifted or set down; return all touched squares.
+    """Return the touched squares with updated echoes, after the piece that causes the echoes was lifted or set down.
+
+    An echo is a closed switch that is explained by the magnet of a piece on a neighbouring square.
 
     Args:
         standing: what is on the touched squares.

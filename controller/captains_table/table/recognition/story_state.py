@@ -359,7 +359,8 @@ class SwitchRecord(NamedTuple):
     Attributes:
         base: the state of the match with which the search begins.
         changes: the settled changes since that state; empty if only one story fits.
-        echoes: the squares whose switch was closed by a leftover, such as a neighbouring piece, when the search began.
+        echoes: the squares that were vacant in the match when the search began, but whose switch was closed, by the
+            magnet of a neighbouring piece or by a captured piece.
     """
 
     base: Any

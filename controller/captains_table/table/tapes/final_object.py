@@ -75,7 +75,7 @@ def _clock_object(view: View) -> dict[str, Any]:
 
 
 def ask_object(ask: Ask) -> dict[str, Any]:
-    """Return an ask as data for JSON."""
+    """Return a question to the players as data for JSON."""
     match ask:
         case PickAsk(prompt, options):
             listed = [{"id": option.id, "label": option.label} for option in options]

@@ -31,7 +31,7 @@ class Connection(H11Protocol):
         config: uvicorn's configuration.
         state: uvicorn's state, shared by all connections of a server.
         guests: counts the connection until it ends.
-        rank: the rank with which the connection is counted at first.
+        rank: the category in which the connection is counted at first.
         holder: the address or IPv6 network whose limit applies to the connection at first; "" for a trusted proxy,
             which has no limit of its own.
     """

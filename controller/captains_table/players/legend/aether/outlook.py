@@ -89,9 +89,9 @@ def cargo_to_win(state: State, after: State) -> int | None:
 def plan(thinker: Thinker, state: State) -> FoundAction:
     """Return the action for the Legend die as it shows now: throw it again, move, summon the Genie, or forfeit.
 
-    This is the thinker's action, with two exceptions. A permitted move that takes the opponent's king is always chosen
-    if it wins the match, or if the round has lasted LONG_ROUND turns and the match can still be won after the move. A
-    move that takes the king is avoided if the match could no longer be won after it and another action is permitted.
+    Normally this is the thinker's action. Moves that take the opponent's king are exceptions. A capture that wins the
+    match is always chosen. Once the round has lasted LONG_ROUND turns, a capture is also chosen if the match can still
+    be won after it. If the match could no longer be won after the capture, any other permitted action is preferred.
     """
     found = thinker.decide(situation_of(state))
     takers = king_takers(state)

@@ -18,7 +18,7 @@ _Grid = list[list[float]]
 
 
 class PlayOffs:
-    """One player's chances to win a single round or a play-off against followers of the adviser.
+    """One player's chances to win a single round or a play-off if the opponents follow the adviser.
 
     Args:
         odds: the odds of a turn.

@@ -78,7 +78,7 @@ ERRORS: Final = {1: 100, 2: 60, 3: 35, 4: 15, 5: 0}  # percentage of wrong answe
 def make_eurus(level: int, means: Means) -> Strategy:
     """Return the strategy of Eurus at a level.
 
-    A percentage of its answers, given by `ERRORS`, are a beginner's answers.
+    Eurus answers like a beginner in a percentage of its decisions. `ERRORS` has the percentage for each level.
     """
     below = means.below
     greedy = play_greedily(Swashbuckle(), below)
