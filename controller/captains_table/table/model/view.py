@@ -26,7 +26,7 @@ NOWHERE: Final = Whereabouts()
 
 
 class Phase(StrEnum):
-    """The phase of a table: no match is played, or the match is being set up, played or restored, or is over."""
+    """The phase of a table: no match, pieces being set up, match in progress, board being restored, or match over."""
 
     IDLE = "idle"  # no match
     SETUP = "setup"  # the pieces of a round are being set up

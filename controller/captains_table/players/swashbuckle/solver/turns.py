@@ -97,7 +97,7 @@ def before_turn(without: ValueArray, with_hornswaggle: ValueArray) -> tuple[Valu
 
 
 class _PiracyThrow(NamedTuple):
-    """A throw for piracy: its probability, its points, and the points' mean and mean square after one more throw."""
+    """A throw for piracy: its probability and points, and mean and mean square of the points after one more throw."""
 
     share: float
     standing: float
