@@ -200,7 +200,7 @@ class AetherPlayer:
         return kept
 
     def _cargo_kept(self, state: State) -> tuple[int, ...]:
-        """Return the cargo dice to keep, with the errors of the level."""
+        """Return the cargo dice to keep; a weak level sometimes errs."""
         if self._cargo_chosen is None:
             kept = best_keep(state, self._cargo_needed(state))
             slips = self._thinker.level.slips
