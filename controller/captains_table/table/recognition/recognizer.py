@@ -258,7 +258,7 @@ def _weigh_unclear(evidence: Evidence, candidates: Sequence[Candidate], settings
 
 
 def swapped_pieces(evidence: Evidence) -> list[Candidate]:
-    """Return the next moves that only swap pieces, explain the touches, and leave no piece in a hand.
+    """Return the next moves that only swap pieces, fit the switch changes, and leave no piece in a hand.
 
     Empty unless the same squares are occupied as when the decision began.
     """

@@ -353,10 +353,11 @@ class StorySearch:
     # --- magnets of neighbouring pieces -------------------------------------------------------------------------------
 
     def _echo(self, state: StoryState, change: SwitchChange) -> Echo:
-        """Return the echo for a switch that the magnet of a neighbouring piece closed.
+        """Return the echo that explains a closed switch by the magnet of a piece on a neighbouring square.
 
-        The echo's cause is the neighbouring piece that was set down last. If no neighbouring piece was set down
-        recently, the echo has no cause and no cost yet, because the piece may be set down later.
+        The neighbouring piece that was set down last counts as the cause. If no neighbouring piece was set down
+        recently, the cause and the cost stay open, because the switch may have reacted to a piece that is still in a
+        hand.
         """
         magnets = {each.square for each in state.standing if isinstance(each.what, Piece)}
         near = [each for each in self._closed if are_neighbours(each.square, change.square) and each.square in magnets]
