@@ -178,7 +178,10 @@ def to_be_paid(state: State, settled: int = 1) -> int:
 
 
 def _kept_words(state: State, kept: Sequence[int]) -> str:
-    """Return in words which dice to keep or to throw, with the Legend die's face in Roman numerals."""
+    """Return the advice in words: which dice to keep, or to throw the Legend die again if only that die may be thrown.
+
+    The Legend die's face is given in Roman numerals.
+    """
     faces, throwable = state.turn.faces, asks.throwable(state)
     if throwable == (LEGEND_DIE,):
         return f"Throw the {roman(faces[LEGEND_DIE - 1] or 1)} again"
