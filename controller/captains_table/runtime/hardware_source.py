@@ -46,7 +46,8 @@ class HardwareSource(BoardSource):
         """Queue an event of the board, with a time that keeps the order of events.
 
         An event that arrives late gets the time of the event before it. If a press arrives late, its release is delayed
-        as well, so that the button counts as held for its real time, or for at least HELD_MS of a longer time.
+        as well, so that the button counts as held for at least its real time. If the real time exceeds HELD_MS, the
+        button counts as held for at least HELD_MS.
 
         Args:
             event: the board's event.

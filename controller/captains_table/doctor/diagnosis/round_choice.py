@@ -116,8 +116,8 @@ def distinguishing_round(
     """Return the round that distinguishes the most pairs of explanations; `None` if no round distinguishes any.
 
     Only rounds of two or three pieces are tried. At most MOST_COMPARED explanations are compared: those with the fewest
-    surprising readings (`Explanation.surprises`), or with one more. A pair that most chips distinguish counts twice as
-    much as a pair that only some chips distinguish.
+    surprises (see `Explanation`), or with one surprise more. A pair that most chips distinguish counts twice as much as
+    a pair that only some chips distinguish.
 
     Args:
         explanations: the explanations, the best first.

@@ -219,7 +219,7 @@ def _closing_options(state: State) -> list[Option]:
 def may_forfeit(state: State) -> bool:
     """Return whether the move may be forfeited (L8).
 
-    It may be forfeited if it was not made yet, and the Legend die was thrown and permits no move on the board.
+    The move must not have been made yet, and the Legend die must show a face that permits no move on the board.
     """
     return state.turn.die is not None and not state.turn.moved and not permitted_moves(state)
 
