@@ -235,7 +235,7 @@ async def _publish_changes(table: Table, club: ClubMember) -> None:
 
 
 def _seat_links(config: TableConfig) -> SeatLinks | None:
-    """Return the issuer of links to seats; `None` if only this machine can reach the page."""
+    """Return the object that issues links to seats; `None` if only this machine can reach the page."""
     return None if is_loopback(config.host) else SeatLinks(SeatKeyFile(config.state_dir / SEATS), _complain)
 
 

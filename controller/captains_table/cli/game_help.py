@@ -17,7 +17,7 @@ class Parser(argparse.ArgumentParser):
     """A parser whose help may contain placeholders such as `{games}`, filled in from the catalog when it is printed."""
 
     def format_help(self) -> str:
-        """Return the help with all placeholders filled in."""
+        """Return the command's help text, with all placeholders replaced by their values."""
         self.epilog = fill_placeholders(self.epilog)
         if self.epilog is not None and "%(prog)" in self.epilog:  # argparse then %-formats the whole text: escape it
             self.epilog = self.epilog.replace("%", "%%")

@@ -39,7 +39,7 @@ class NoSuchCall(LookupError):
 
 
 class NoSuchTable(LookupError):
-    """No table with this user name is known: none was expected, and none has published anything."""
+    """No table with this user name is known: the club does not expect it, and it has not published anything."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,5 +121,5 @@ class _Hands:
 
 
 def _is_again(step: GuidedStep, last: GuidedStep | None) -> bool:
-    """Return whether a step asks for the same squares as the last step, because that step's answer was not accepted."""
+    """Return whether a step repeats the question of the last step, because the last answer was not accepted."""
     return last is not None and (step.part, step.squares) == (last.part, last.squares)

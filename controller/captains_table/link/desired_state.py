@@ -127,7 +127,7 @@ class DesiredState:
         return fits and self._offset is not None and self._shown_number < self._number
 
     def _settings(self) -> list[int]:
-        """Return the settings to send: the desired ones, and the board's own where none is desired.
+        """Return the settings to send; a setting without a desired value keeps the value that the board reported.
 
         Empty until the board has reported its settings.
         """

@@ -45,7 +45,10 @@ class HelloRequest:
 
 
 class Ack:
-    """The acknowledgement of all changes up to `number`, counted since the board's boot with `nonce`."""
+    """The host's acknowledgement that it has received all changes up to `number`.
+
+    Changes are counted since the board's boot; `nonce` identifies that boot.
+    """
 
     def __init__(self, nonce: int, number: int) -> None:
         self.nonce = nonce

@@ -45,8 +45,9 @@ class HardwareSource(BoardSource):
     def report(self, event: BoardEvent, happened_ms: int) -> None:
         """Queue an event of the board, with a time that keeps the order of events.
 
-        An event that arrives late gets the time of the event before it. A button is reported as held for at least as
-        long as it was really held, or for at least HELD_MS if it was held longer than HELD_MS.
+        An event that arrives late gets the time of the event before it. If a press arrives late, its release is delayed
+        as well, so that the button counts as held for at least its real time. If the real time exceeds HELD_MS, the
+        button counts as held for at least HELD_MS.
 
         Args:
             event: the board's event.

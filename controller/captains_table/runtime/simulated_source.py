@@ -123,8 +123,9 @@ class SimulatedSource(BoardSource):
     def takes_back_of(self) -> int | None:
         """Return the seat whose move `take_back` would take back; `None` if no move can be taken back.
 
-        This is the last move if it is not final yet. Otherwise, it is a player's move to which only a computer has
-        replied. No move can be taken back if the board is not linked, or while pieces are being moved.
+        The last move can be taken back if it is not final yet. A player's move can also be taken back if only a
+        computer has replied to it. No move can be taken back if the board is not linked, or while pieces are being
+        moved.
         """
         match = self.session.match
         last = match.provisional or match.answered_move if match is not None and self.linked else None

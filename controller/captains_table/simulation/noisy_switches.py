@@ -23,7 +23,7 @@ SEEN = 0.9  # probability that a crossed switch closes
 class Touch(NamedTuple):
     """The arrival (`change` is 1) or departure (-1) of a magnet at a square.
 
-    `rests` says whether the piece is put down on the square instead of passing by.
+    `rests` says whether the piece is put down on the square; otherwise the piece only passes by.
     """
 
     at_ms: int

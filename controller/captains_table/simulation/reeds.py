@@ -70,7 +70,7 @@ class InfluenceKind(Enum):
 
 
 class Influence(NamedTuple):
-    """The beginning (`change` is 1) or the end (-1) of an influence on a square's switch; `field` is its kind."""
+    """The start (`change` is 1) or end (-1) of an influence on a square's switch; `field` is the kind of influence."""
 
     at_ms: int
     square: Square

@@ -115,7 +115,7 @@ class _Part:
         return name if isinstance(name, str) else ""
 
     def design(self) -> Design:
-        """Return the part's piece; raises BadDesign."""
+        """Return the design of the piece in this part of the file; raises BadDesign."""
         values = self.values()
         for key in values:
             if key not in _KEYS:

@@ -72,7 +72,7 @@ class JournalMatchIndex:
     def _summary(self, number: int) -> UnfinishedMatch | None:
         """Return a match's summary from `_look`, cached until the match has new entries.
 
-        The result is `None` if the match's dice are dictated, an entry cannot be read, or the entries break the rules.
+        The result is `None` if the match has no dice seed, an entry cannot be read, or the entries break the rules.
         """
         try:
             journal = self._file.open(number)

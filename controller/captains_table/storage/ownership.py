@@ -128,8 +128,8 @@ def write_output(path: Path, text: str) -> None:
     only with the rights of the folder's owner, and never as root.
 
     Raises:
-        Planted: as in `as_owner`; or, where no link is followed, the file is a link or a FIFO, or root would write into
-            a hard link or a file of another user.
+        Planted: as in `as_owner`. Also raised if other users may write in the folder, and the file is a link or a FIFO,
+            or root would write into a hard link or into another user's file.
         OSError: the file cannot be written.
     """
     with as_owner(path.parent) as folder:

@@ -102,7 +102,8 @@ def shown_names(start: Start) -> tuple[str, ...]:
 def against_computer(game: Game[Any], known_names: Sequence[str]) -> tuple[str, Start] | None:
     """Return a computer's title and a two-player match against it; `None` if the game has no computer player.
 
-    The computer is the game's first computer player, at its usual level. The options have the proposed values.
+    The computer is the game's first computer player, at its usual level. The options have the values that the form
+    preselects.
 
     Args:
         game: the game.

@@ -238,8 +238,8 @@ class Closed(BaseEventEntry, frozen=True, kw_only=True, tag="closed"):
 
     Attributes:
         why: the arbiter's reason.
-        edition: the edition of the event's tie-breaks; `None` if the event ended before editions were recorded. Then
-            its tie-breaks are computed as they were at that time.
+        edition: the edition of the tie-break regulations that the event uses; `None` if the event ended before editions
+            were recorded. Its tie-breaks are then computed by the method used at that time.
     """
 
     why: str = ""

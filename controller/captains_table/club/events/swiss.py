@@ -92,9 +92,9 @@ def first_begins(one: Colours, two: Colours, *, number_one_begins: bool) -> bool
 
 
 def _both(higher: Colours, lower: Colours) -> Begins | None:
-    """Return whether the higher ranked player begins, by rule E.1: if the preferences differ, both are granted.
+    """Return whether the higher ranked player begins, by rule E.1: players who prefer different seats get them.
 
-    Like the functions of the other rules, return `None` if the rule does not apply.
+    The result is `None` if the rule does not apply.
     """
     (_, wish), (_, other) = higher.preference, lower.preference
     return wish if wish is not None and other is not None and wish != other else None

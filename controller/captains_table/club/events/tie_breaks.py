@@ -23,8 +23,8 @@ class Form:
     Attributes:
         code: its code in FIDE's list for reports (MTB26); `SCORE` is not in that list.
         words: its name.
-        scale: the divisor that turns a value into points.
-        cuts: how many of the lowest and how many of the highest contributions a Buchholz leaves out.
+        scale: the number by which a computed value is divided to get points.
+        cuts: how many of the lowest and how many of the highest contributions a Buchholz tie-break leaves out.
     """
 
     code: str

@@ -124,7 +124,7 @@ class TournamentReport:
 
     @property
     def paired(self) -> int:
-        """The number of paired rounds: that of the last round in which a player has an opponent or an allotted bye."""
+        """The number of the last round in which a player has an opponent or an allotted bye; 0 if there is none."""
         rounds = (
             number
             for player in self.players.values()

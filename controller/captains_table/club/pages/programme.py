@@ -83,7 +83,7 @@ class Programme:
         self._noticed: _Notices | None = None
 
     def standings(self) -> ShownStandings | None:
-        """Return the standings of the latest current event with a paired round; `None` if no event has one."""
+        """Return the standings of the latest current event that has a paired round; `None` if no event has one."""
         held = next((held for held in self._going_on() if held.event.rounds), None)
         if held is None:
             return None

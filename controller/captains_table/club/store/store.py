@@ -158,7 +158,7 @@ def forget_evening(database: sqlite3.Connection, number: int) -> None:
 
 
 def _write_without(database: sqlite3.Connection, event: int, positions: set[int]) -> None:
-    """Remove the entries at some positions from an event.
+    """Remove the entries at some positions of an event's log.
 
     The event is deleted and inserted again, because the database does not allow the deletion of single entries.
     """

@@ -31,7 +31,7 @@ class RetryingBoard:
         self._trouble = ""
 
     def open(self, on_event: OnEvent) -> None:
-        """Start trying to open the pins, and report to this callback."""
+        """Start trying to open the pins; the callback gets the board's events."""
         self._on_event = on_event
         self._try()
 

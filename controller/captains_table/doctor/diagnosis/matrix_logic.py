@@ -43,11 +43,11 @@ class Prediction(NamedTuple):
         return not self.missed(read) and not self.unexplained(read)
 
     def missed(self, read: int) -> int:
-        """Return, as a bit mask, the squares that were read as open although every chip would read them as closed."""
+        """Return the bit mask of the squares that were read as open although every chip would read them as closed."""
         return self.sure & ~read
 
     def unexplained(self, read: int) -> int:
-        """Return, as a bit mask, the squares that were read as closed although no chip would read them as closed."""
+        """Return the bit mask of the squares that were read as closed although no chip would read them as closed."""
         return read & ~(self.sure | self.likely | self.possible)
 
     def surprises(self, read: int) -> int:

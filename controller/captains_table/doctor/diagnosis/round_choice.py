@@ -44,7 +44,7 @@ def first_rounds(shape: Shape, pieces: int) -> list[Occupied]:
 
 
 def revealing_squares(shape: Shape, standing: Occupied) -> set[int]:
-    """Return the occupied squares at which a missing diode would make an empty square read as closed."""
+    """Return the occupied squares whose diode, if it were missing, would let an empty square read as closed."""
     files, ranks = shape.files, shape.ranks
     return {
         square
@@ -115,9 +115,9 @@ def distinguishing_round(
 ) -> ChosenRound | None:
     """Return the round that distinguishes the most pairs of explanations; `None` if no round distinguishes any.
 
-    Only rounds of two or three pieces are tried. Only explanations with the fewest surprises, or with one surprise
-    more, are compared, and at most MOST_COMPARED. A pair that most chips distinguish counts twice as much as a pair
-    that only some chips distinguish.
+    Only rounds of two or three pieces are tried. At most MOST_COMPARED explanations are compared: those with the fewest
+    surprises (see `Explanation`), or with one surprise more. A pair that most chips distinguish counts twice as much as
+    a pair that only some chips distinguish.
 
     Args:
         explanations: the explanations, the best first.

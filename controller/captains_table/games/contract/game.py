@@ -82,7 +82,7 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def score(self, state: S) -> Sequence[int]:
-        """Return every seat's score, which decides the ranking; it changes by the points of the game events only."""
+        """Return every seat's score, which decides the ranking; only the points of game events change the score."""
 
     @abstractmethod
     def tallies(self, state: S) -> Sequence[Mapping[str, int]]:

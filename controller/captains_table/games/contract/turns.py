@@ -426,10 +426,10 @@ def takes_bell(turn: Turn) -> bool:
 
 
 def acting_seat(turn: Turn, action: Action, calls: Sequence[Option] = ()) -> int | None:
-    """Return the seat that takes an action: the seat of the bid, or else the seat that must throw or decide.
+    """Return the seat that takes an action: the bidder's seat for a bid, else the seat that must throw or decide.
 
-    The result is `None` for the bell, a game master's action and a call. For any other action except a bid, it is
-    `None` if no single seat must throw or decide, as in an auction and after the end of the match.
+    The result is `None` for the bell, a game master's action and a call. It is also `None` if the action is no bid and
+    no single seat must throw or decide, as in an auction and after the end of the match.
 
     Args:
         turn: the turn before the action.

@@ -219,7 +219,7 @@ def _closing_options(state: State) -> list[Option]:
 def may_forfeit(state: State) -> bool:
     """Return whether the move may be forfeited (L8).
 
-    This is so if the Legend die was thrown but permits no move on the board, and the turn's move was not made yet.
+    The move must not have been made yet, and the Legend die must show a face that permits no move on the board.
     """
     return state.turn.die is not None and not state.turn.moved and not permitted_moves(state)
 

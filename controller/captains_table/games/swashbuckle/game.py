@@ -182,9 +182,9 @@ class Swashbuckle(Game[State]):
 def _order_fell(state: State, ordering: BoxOrderStep, faces: tuple[int, ...]) -> State:
     """Return the match after one player's throw to decide who begins.
 
-    After the last throw the player with the highest throw begins. With at most eight players, tied throws count 0, and
-    all players throw again if all throws are tied (W1). With more players, if several of them threw the highest face,
-    these players throw again (W9).
+    When all players have thrown, the player with the highest throw begins. With at most eight players, tied throws do
+    not count, and all players throw again if every throw is tied (W1). With more players, the players who are tied for
+    the highest throw throw again (W9).
     """
     check_faces(faces, 1)
     thrown, thrower = (*ordering.thrown, *faces), ordering.thrower

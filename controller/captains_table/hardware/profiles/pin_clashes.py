@@ -46,7 +46,7 @@ def pin_uses(profile: Profile) -> list[PinUse]:
 
 
 def check_pins(profile: Profile) -> None:
-    """Raise BadProfile for a pin that may not be used, or that has two uses that cannot share it."""
+    """Raise BadProfile if a pin may not be used, or has two uses that cannot share a pin."""
     taken: dict[tuple[PinOwner, int], PinUse] = {}
     for use in pin_uses(profile):
         allowed = PICO_PINS if use.owner == "pico" else PI_PINS

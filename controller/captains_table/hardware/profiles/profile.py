@@ -209,7 +209,7 @@ class Profile:
 
     @property
     def light_count(self) -> int:
-        """The number of parts in the chain of lights: single lights or modules, and the light in the roll button.
+        """The number of single lights or modules in the chain of lights, including a light in the roll button.
 
         It is 0 without lights.
         """

@@ -113,7 +113,7 @@ def _lights_box(lights: LightsBuild, count: int) -> Box:
 
     Args:
         lights: the lights.
-        count: the number of lights in the chain, including the button's, or the number of modules.
+        count: the number of lights in the chain, including a light in the roll button, or the number of modules.
     """
     kind = lights.kind
     pins: dict[Pin, str] = {**dict.fromkeys(kind.inputs, "in"), "5V": "5 V", "GND": "ground"}

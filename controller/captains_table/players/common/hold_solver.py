@@ -110,7 +110,7 @@ def dice_multisets(dice: int) -> DiceMultisets:
 
 
 def chance(multiset: Multiset) -> Fraction:
-    """Return the probability that a throw of as many dice shows this multiset."""
+    """Return the probability that a throw of `len(multiset)` dice shows this multiset."""
     ways = factorial(len(multiset))
     for face in FACES:
         ways //= factorial(multiset.count(face))

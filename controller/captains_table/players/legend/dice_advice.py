@@ -141,8 +141,8 @@ def gains(state: State, throws: int, *, settled: int = AGAINST_THE_OTHER) -> Gai
     Args:
         state: a state of the turn before its move.
         throws: how many times the die was thrown.
-        settled: the factor of the settlement for a taken king; by default 2, for the gain in lead, because the opponent
-            loses what the player gets.
+        settled: the factor for the cargo that the opponent pays for a taken king. The default 2 gives the gain in lead,
+            because the opponent loses what the player gets.
     """
     die_turn = LegendTurn(faces=(None,) * 5 + (TOP_DIE,), legend_throws=throws)
     bare = replace(state, turn=die_turn, latest_events=())
@@ -178,7 +178,10 @@ def to_be_paid(state: State, settled: int = 1) -> int:
 
 
 def _kept_words(state: State, kept: Sequence[int]) -> str:
-    """Return in words which dice to keep or to throw, with the Legend die's face in Roman numerals."""
+    """Return the advice in words: which dice to keep, or to throw the Legend die again if only that die may be thrown.
+
+    The Legend die's face is given in Roman numerals.
+    """
     faces, throwable = state.turn.faces, asks.throwable(state)
     if throwable == (LEGEND_DIE,):
         return f"Throw the {roman(faces[LEGEND_DIE - 1] or 1)} again"

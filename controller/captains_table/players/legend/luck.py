@@ -140,10 +140,10 @@ def _other_than_by_die(state: State, lying: Fraction) -> Fraction:
 
 
 def _by_the_genie(state: State, otherwise: Fraction) -> Fraction:
-    """Return the expected gain of a turn in which the Genie's dice are still to be thrown.
+    """Return the expected gain of a turn in which the Genie's dice must still be thrown.
 
-    The gain of a throw is that of the better of its two squares; if both squares are occupied, it is the gain of a move
-    by the Legend die (`otherwise`).
+    A throw gives two squares, and the square with the greater gain counts. If both squares are occupied, `otherwise`
+    counts: the gain of a move by the Legend die.
     """
     hops = {
         square: gain(state, move_effects.genie_hop(state, square), OWN)

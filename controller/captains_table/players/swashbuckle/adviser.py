@@ -31,7 +31,7 @@ class SwashbuckleAdviser:
     """Advises the seat that must decide.
 
     Args:
-        table_of: returns the table of sheet values, given whether scuttling may be voluntary (W3).
+        table_of: returns the values of all sheets; the argument says whether scuttling may be voluntary (W3).
 
     Attributes:
         turn: returns the evaluation of a turn, given the sheet, the house rules and the number of dice; results are

@@ -152,7 +152,7 @@ class BoxValues(ABC):
         """Return the value of every answer that fills a box, keyed by the answer's id.
 
         Args:
-            index: the index of the multiset among the full ones.
+            index: the index of the dice in `DiceMultisets.full`.
         """
         scores = {box: column[index] for box, column in self._scores.items() if column[index] > IMPOSSIBLE}
         bonus = 0
@@ -197,9 +197,9 @@ class TurnEvaluation:
         return values
 
     def best_keep(self, faces: Sequence[int], throws_left: int) -> KeptDice:
-        """Return the best dice to keep when the others are thrown again.
+        """Return the best dice to keep when the other dice are thrown again.
 
-        If no throw is left, the others are thrown by means of the hornswaggle, which must not be spent already.
+        If no throw is left, the player pays for a hornswaggle (an extra throw), which must still be available.
         """
         kept = self._after_hold(throws_left) if throws_left else self._cheated
         best = self._best_of(faces, kept)
@@ -210,7 +210,7 @@ class TurnEvaluation:
         return self._after_hold(throws_left)[self._all.index(kept)]
 
     def best_piracy_keep(self, faces: Sequence[int]) -> KeptDice:
-        """Return the best dice to keep from a throw for piracy if the hornswaggle throws the other dice again."""
+        """Return the best dice to keep from a throw for piracy, if a hornswaggle (a paid extra throw) follows."""
         best = self._best_of(faces, self._piracy_kept)
         return KeptDice(self._all.all[best], self._piracy_kept[best] + self._spent.after_piracy - self._price)
 

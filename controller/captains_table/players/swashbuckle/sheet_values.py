@@ -156,7 +156,7 @@ class SheetValues:
         self._lower = numbers[split:]
 
     def upper_row(self, half: UpperHalf) -> "array[float]":
-        """Return the terms of an upper half; `dot` combines them with the terms of a lower half."""
+        """Return the row of numbers for an upper half; see `dot`."""
         at = self.terms * upper_halves()[half]
         return self._upper[at : at + self.terms]
 

@@ -273,7 +273,7 @@ class ClubConnection:
         self._send_again()
 
     def _disconnected(self, why: str) -> None:
-        """Note that there is no connection; the table shows a fault if there is none for OUT_OF_REACH_S."""
+        """Note that the connection is lost; the table shows a fault if the connection stays lost for OUT_OF_REACH_S."""
         self._line, self._free = None, set()
         if self._again is not None:
             self._again.cancel()

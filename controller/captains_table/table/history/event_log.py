@@ -210,7 +210,7 @@ def _action_lines(match: Match, step: Step) -> list[LogLine]:
 
 
 def _event_lines(match: Match, step: Step, events: Sequence[GameEvent]) -> list[LogLine]:
-    """Return the log lines of an action's events, without an event whose line would repeat the action's own line."""
+    """Return the log lines of an action's events; a line that would repeat the action's own line is left out."""
     said = f"{_actor(match, step)} {_action_words(match, step)}"
     return [LogLine(game_event.seat, game_event.words) for game_event in events if game_event.words != said]
 

@@ -1,4 +1,4 @@
-"""The error of `verify` for an export that does not prove itself, with the place of the first difference."""
+"""The error that `verify` raises for an export that fails verification; it describes the first difference."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from captains_table.table.model.entries import Acted, Entry, TakenBack
 
 @dataclass(eq=False)
 class NotProven(ValueError):
-    """An export does not prove itself; the attributes describe the first difference.
+    """An export fails verification; the attributes describe the first difference.
 
     Attributes:
         words: what is wrong, where, and what was expected.

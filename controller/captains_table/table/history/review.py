@@ -96,7 +96,7 @@ class TurnEnd(Struct, frozen=True):
     """The scores and pieces after a turn.
 
     Attributes:
-        moment: the number of the last moment up to the end of the turn.
+        moment: the number of the last reviewed moment up to the end of the turn.
         place: the index of the turn's last action among all actions that were not taken back.
         seat: the seat whose turn it was; `None` if no seat acted.
         scores: the score of each seat.

@@ -63,7 +63,7 @@ class Codec(Generic[T]):
         return value
 
     def from_plain(self, found: object) -> T:
-        """Return the value that `to_plain` encoded; raises BadValue if the data encodes no value of the union."""
+        """Return the value that `to_plain` encoded; raises BadValue if the data fits no class of the union."""
         try:
             value: T = msgspec.convert(found, self._union)
         except msgspec.ValidationError as error:

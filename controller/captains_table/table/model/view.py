@@ -26,7 +26,7 @@ NOWHERE: Final = Whereabouts()
 
 
 class Phase(StrEnum):
-    """The phase of a table: no match is played, or the match is being set up, played or restored, or is over."""
+    """The phase of a table: no match, pieces being set up, match in progress, board being restored, or match over."""
 
     IDLE = "idle"  # no match
     SETUP = "setup"  # the pieces of a round are being set up
@@ -342,9 +342,9 @@ class View:
 
     @property
     def lights(self) -> Mapping[Square, LightMeaning]:
-        """The meaning of each square's light: a mark or a thing, keyed by square.
+        """The meaning of each square's light, keyed by square: a mark, or a thing that lies on the square.
 
-        A thing takes precedence over the mark of the last move, and any other mark over a thing.
+        A thing hides the mark of the last move. Every other mark hides a thing.
         """
         last_move = {square: mark for square, mark in self.marks.items() if mark is Mark.LAST_MOVE}
         others = {square: mark for square, mark in self.marks.items() if mark is not Mark.LAST_MOVE}

@@ -291,7 +291,8 @@ class BoardMonitor:
     def is_unfinished(self) -> bool:
         """Return whether a move may be in progress.
 
-        False while the board must first be made like the match, and if the switches are not read or the link is lost.
+        False while the players must first put the board right. Also false if the switches are not read or the link is
+        lost.
         """
         return self._is_in_play() and self.decision.differs()
 

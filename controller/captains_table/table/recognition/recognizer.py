@@ -131,10 +131,10 @@ class Evidence(Struct, frozen=True):
         return is_begun or len(self.fitting_candidates()) > 1
 
     def is_far_from_believed(self) -> bool:
-        """Return whether the switches fit a replacement of the last move, and do not fit the last move itself.
+        """Return whether the switches fit another move in place of the last move, but not the last move itself.
 
-        The cheapest story then replaces the last move, and the story of the last move is missing or costs clearly more.
-        False if a switch that should confirm the cheapest story gave no signal.
+        The cheapest story must replace the last move. A story of the last move itself, if there is one, must cost
+        clearly more. The result is false if a switch that should confirm the cheapest story gave no signal.
         """
         best = self.stories[0] if self.stories else None
         if best is None or best.is_blind or not best.candidate.takes_back:
@@ -258,7 +258,7 @@ def _weigh_unclear(evidence: Evidence, candidates: Sequence[Candidate], settings
 
 
 def swapped_pieces(evidence: Evidence) -> list[Candidate]:
-    """Return the next moves that only swap pieces, explain the touches, and leave no piece in a hand.
+    """Return the next moves that only swap pieces, fit the switch changes, and leave no piece in a hand.
 
     Empty unless the same squares are occupied as when the decision began.
     """

@@ -167,11 +167,14 @@ class EndingRules:
     def _count_held(self, hand: Sequence[Piece], missing: set[Square], never_opened: Sequence[Square]) -> int | None:
         """Return how many pieces must still be set down; `None` if the move cannot end with these pieces in the hand.
 
-        The held pieces and pieces from off the board must be able to fill the squares of `missing`, and `missing` must
-        include all squares of `never_opened`.
+        The held pieces, together with pieces from off the board, must be able to fill all missing squares. A piece that
+        goes to the square of a captured piece counts as set down if the switch of that square never opened. A piece
+        from off the board counts as set down if the switch of its target is ignored.
 
-        A piece that goes to the square of a captured piece counts as set down if the switch of that square never
-        opened. A piece from off the board counts as set down if the switch of its target is ignored.
+        Args:
+            hand: the pieces that are not set down yet.
+            missing: the squares that the move must still fill.
+            never_opened: the squares of captured pieces whose switch never opened; all of them must be missing squares.
         """
         roles, held, puts = self._roles, 0, set(missing)
         if not set(never_opened) <= puts:
@@ -206,8 +209,8 @@ class StorySearch:
         roles: the roles of the pieces in the move.
         occupied: the squares occupied when the search began.
         silent: the squares whose switch is ignored, where pieces may have been lifted or set down unseen.
-        states: the states with which the search begins, each with its cost so far; empty if the states in which it
-            begins are added by `begin_also`.
+        states: the states with which the search begins, each with its cost so far; empty if `begin_also` will add all
+            of them.
 
     Attributes:
         taken: the squares of the pieces that leave the board.
@@ -356,10 +359,11 @@ class StorySearch:
     # --- magnets of neighbouring pieces -------------------------------------------------------------------------------
 
     def _echo(self, state: StoryState, change: SwitchChange) -> Echo:
-        """Return the echo for a switch that the magnet of a neighbouring piece closed.
+        """Return the echo that explains a closed switch by the magnet of a piece on a neighbouring square.
 
-        The echo's cause is the neighbouring piece that was set down last. If no neighbouring piece was set down
-        recently, the echo has no cause and no cost yet, because the piece may be set down later.
+        The neighbouring piece that was set down last counts as the cause. If no neighbouring piece was set down
+        recently, the cause and the cost stay open, because the switch may have reacted to a piece that is still in a
+        hand.
         """
         magnets = {each.square for each in state.standing if isinstance(each.what, Piece)}
         near = [each for each in self._closed if are_neighbours(each.square, change.square) and each.square in magnets]

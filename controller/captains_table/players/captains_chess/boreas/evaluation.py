@@ -65,7 +65,7 @@ def _bishop_pair(of: list[int], base: int) -> int:
 
 @lru_cache(maxsize=PAWN_CACHE_SIZE)
 def _pawns(white: int, black: int) -> int:
-    """Return the packed value of the pawn structure, from White's view."""
+    """Return the value of the pawn structure for White, with the opening and endgame values packed in one number."""
     return _structure_of_side(white, black, white_side=True) - _structure_of_side(black, white, white_side=False)
 
 

@@ -133,7 +133,7 @@ def attack_set(square: int, occupied: int, pieces: SidePieces, white: int) -> in
 
 
 def least_class(squares: int, pieces: SidePieces) -> int:
-    """Return the lowest class among a side's pieces on some squares; 0 if the side has no piece there."""
+    """Return the lowest class (1 pawn to 6 queen) among a side's pieces on some squares; 0 if there are none."""
     if not squares:
         return 0
     for kind, of_kind in enumerate(pieces, start=1):

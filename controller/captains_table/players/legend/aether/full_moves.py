@@ -34,8 +34,8 @@ class TurnContext(NamedTuple):
         base: the value of a move without the values of pieces and attacks.
         stake: the points that capturing the mover's king would bring the opponent after the move.
         against: the points that capturing the other king would bring the mover.
-        by: two tables of values for the opponent, each indexed by the lowest class of attacker: first the values of
-            the opponent's attack on the mover's king, then those of the mover's attack on the opponent's king.
+        by: two tables, each indexed by the lowest class of the attackers. The first has the values of attacks on the
+            mover's king, the second the values of attacks on the opponent's king, both from the opponent's view.
     """
 
     evaluation: Evaluation

@@ -1,7 +1,8 @@
 """Aether as a player of Legend, which answers every question of the game.
 
 The player decides about the cargo dice and the Legend die separately (L5), but throws them together. It moves only when
-no cargo dice are worth throwing again (L7): waiting costs nothing, and the cargo may decide the last round.
+no cargo dice are worth throwing again (L7). Waiting costs nothing, and the best move of the last round may depend on
+the cargo.
 
 Source: docs/rules/legend.md.
 """
@@ -199,7 +200,7 @@ class AetherPlayer:
         return kept
 
     def _cargo_kept(self, state: State) -> tuple[int, ...]:
-        """Return the cargo dice to keep, with the errors of the level."""
+        """Return the cargo dice to keep; a weak level sometimes errs."""
         if self._cargo_chosen is None:
             kept = best_keep(state, self._cargo_needed(state))
             slips = self._thinker.level.slips

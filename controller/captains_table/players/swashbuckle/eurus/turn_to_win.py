@@ -127,7 +127,7 @@ def sheet_forecast_of(rules: HouseRules, raid: float) -> SheetForecast:
 
 
 class Chances(BoxValues):
-    """The chance to win for every full multiset of dice in every open box of a sheet.
+    """The chance to win for every result of the dice in every open box of a sheet.
 
     Args:
         sheet: the player's sheet.

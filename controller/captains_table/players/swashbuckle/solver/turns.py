@@ -44,10 +44,10 @@ def variances(values: ValueArray) -> NDArray[np.float64]:
 
 
 def add_throw(rows: ValueArray) -> None:
-    """Fill the rows of smaller multisets with the expected value of keeping them and throwing the other dice once.
+    """Fill in the expected values of keeping fewer than five dice and throwing the other dice once.
 
     Args:
-        rows: one for each of `dice_multisets(5).all`; those of full multisets are given.
+        rows: the values of each multiset in `dice_multisets(5).all`; the rows of five dice are given.
     """
     one_more = dice_multisets(SOLVER_DICE).one_more
     for index in range(len(one_more) - 1, -1, -1):
@@ -97,7 +97,7 @@ def before_turn(without: ValueArray, with_hornswaggle: ValueArray) -> tuple[Valu
 
 
 class _PiracyThrow(NamedTuple):
-    """A throw for piracy: its probability, its points, and the points' mean and mean square after one more throw."""
+    """A throw for piracy: its probability and points, and mean and mean square of the points after one more throw."""
 
     share: float
     standing: float

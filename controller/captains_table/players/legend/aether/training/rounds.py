@@ -86,12 +86,12 @@ def cargo_of_turn(rng: random.Random) -> int:
 
 
 def play(turn: TrainingRound, move: AetherMove | None, points: int, rng: random.Random) -> int:
-    """Play a turn to its end, and return the cargo of its cargo dice.
+    """Play a turn to its end, and return the cargo that the turn's cargo dice brought.
 
     Args:
         turn: the round, which is advanced to its next turn.
         move: the move; `None` to forfeit it.
-        points: the points that the move scores by the die.
+        points: the legend points that the move scores.
         rng: the source of random numbers for the cargo dice and treasures.
     """
     mover, board = turn.mover, turn.board
