@@ -258,7 +258,7 @@ class State(WithLatestEvents):
         cargo: the cargo points.
         legend: the legend points.
         rounds_won: the number of rounds won.
-        captures: the pieces captured in the round that the seat still holds.
+        captures: the captured pieces that the seat holds; cleared at the end of a round.
         genie_spent: whether the seat has summoned the Genie in the round.
         turn: the turn in progress.
     """

@@ -74,7 +74,7 @@ class FaceStream:
         return tuple(islice(self._faces, count))
 
     def add_salt(self, held_ms: int) -> None:
-        """Append a press to the salt and restart the stream; raises BadSalt if the duration is impossible."""
+        """Append the duration of a press to the salt and restart the stream; raises BadSalt if it is out of range."""
         if not 0 <= held_ms < WORDS_MARK:
             raise BadSalt(f"a button cannot be held for {held_ms} ms")
         self._append(held_ms.to_bytes(NUMBER_BYTES, "big"))
