@@ -47,7 +47,7 @@ def commitment(seed: bytes) -> str:
 
 
 def block(seed: bytes, salt: bytes, number: int) -> bytes:
-    """Return the 32 bytes of the block with this number, counted from 0."""
+    """Return one block of a match's random bytes: 32 bytes; blocks are numbered from 0."""
     return hmac.new(seed, salt + number.to_bytes(NUMBER_BYTES, "big"), hashlib.sha256).digest()
 
 
