@@ -201,7 +201,10 @@ class Captured(Struct, frozen=True):
         return chess.PAWN if self.promoted else self.kind
 
     def may_enter_on(self, square: Square) -> bool:
-        """Return whether the piece may enter on a square; a bishop may only on a square of its own colour (L15)."""
+        """Return whether the colour of a square allows the piece to enter there (L15).
+
+        Only bishops are limited: a bishop enters on a square of the same colour as the square of its capture.
+        """
         return self.bought_as != chess.BISHOP or sum(self.square) % 2 == sum(square) % 2
 
 
