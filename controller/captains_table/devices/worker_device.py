@@ -44,7 +44,7 @@ class WorkerDevice(Generic[T]):
 
     A value that is still waiting when the next one is put is dropped. All methods may be called from any thread and
     return at once, except `close` and the `wait_` methods. Only the worker thread calls `_handle` and `_finish`. The
-    thread starts in `__init__`, so that a subclass must call `super().__init__` last.
+    thread starts in `__init__`, so a subclass must call `super().__init__` last.
 
     Args:
         on_handled: called after each value that was handled without an error; it must not raise.

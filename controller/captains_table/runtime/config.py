@@ -38,7 +38,7 @@ PICO_USB: Final = "2e8a:0005"  # MicroPython on a Raspberry Pi Pico, by its vend
 
 
 def default_state_dir() -> Path:
-    """Return the folder in which matches are stored unless another one is configured."""
+    """Return the default folder for stored matches; the configuration may name a different folder."""
     return user_state_path("captains-table")
 
 

@@ -88,7 +88,7 @@ class _Part:
         return self.lines[: self.header], self.lines[end:]
 
     def apart(self) -> list["_Part"]:
-        """Return the notes that remain as a part of their own when the piece is deleted; empty if there are none.
+        """Return a part with the notes that stay in the file when the piece is deleted; empty if there are none.
 
         These are the notes after an empty line below the piece, because they belong to the next piece.
         """

@@ -80,7 +80,7 @@ class RenamedMatch:
         self._known: list[RenamedAction] = []
 
     def view(self, view: View, match: Match) -> View:
-        """Return the view of the match with the other names, without texts that could contain a real name.
+        """Return the view with the real names replaced, and without texts that could contain a real name.
 
         Args:
             view: the view with the real names, drawn while the match is loaded.

@@ -182,7 +182,10 @@ class Guard:
         self._guesses = Guesses()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on to the application, or answer it with an error; store newly sent, valid keys as cookies."""
+        """Pass a request on to the application, or answer it with an error.
+
+        Valid keys in the address of an allowed request are stored as cookies.
+        """
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

@@ -70,7 +70,7 @@ class Entrant:
         return bool(self.gone) and self.gone[-1][1] is None
 
     def is_away(self, round_number: int) -> bool:
-        """Return whether the player takes no part in a round, as the player has not entered yet or has withdrawn."""
+        """Return whether the player misses a round, because the player has not entered yet or has withdrawn."""
         left = any(first <= round_number and (last is None or round_number < last) for first, last in self.gone)
         return left or round_number < self.since
 

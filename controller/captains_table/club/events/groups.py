@@ -99,8 +99,8 @@ class _Weighing:
     def meetings(self, group: Sequence[int]) -> int:
         """Return the cost of a group's meetings.
 
-        The first meeting of two players is free, the second costs `DEARER`, and each later one `DEARER` times as much
-        as the one before.
+        The first meeting of two players is free, and the second costs `DEARER`. Each further meeting costs `DEARER`
+        times as much as the previous meeting.
         """
         times = (self.met.get((min(pair), max(pair)), 0) for pair in combinations(group, 2))
         return sum(DEARER**met for met in times if met)

@@ -171,13 +171,13 @@ def shown_values(event: ClubEvent, line: StandingsEntry) -> tuple[str, ...]:
 
 
 def _direct(comparison: Comparison, keys: Mapping[int, tuple[int, ...]]) -> Mapping[int, int]:
-    """Return each player's place, from 1, among the players who are level; 0 if no other player is level.
+    """Return each player's place, from 1, among the players on the same level; 0 for a player alone on a level.
 
-    The matches of level players against each other decide (the direct encounter).
+    The places follow from the matches among players on the same level (the direct encounter).
 
     Args:
         comparison: the rounds and rules.
-        keys: each player's values by the earlier criteria; players with equal values are level.
+        keys: each player's values by the earlier criteria; players with equal values are on the same level.
     """
     by_key: dict[tuple[int, ...], set[int]] = {}
     for player, key in keys.items():

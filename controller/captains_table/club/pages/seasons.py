@@ -167,7 +167,10 @@ class Seasons:
         return self._matches
 
     def title(self, choice: SeasonChoice) -> str:
-        """Return the title of a choice: the titles of the chosen evenings, or else the chosen year."""
+        """Return the title of a choice: the chosen evenings' titles, or else the year or "All years".
+
+        If only proven results are chosen, the title says so.
+        """
         titles = [evening.title for evening in self._club.store.evenings() if evening.number in choice.evenings]
         words = ", ".join(reversed(titles)) or ("All years" if choice.year is None else str(choice.year))
         return f"{words}, only what is proven" if choice.only_proven else words

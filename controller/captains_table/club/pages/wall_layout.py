@@ -97,7 +97,7 @@ class WallLayout:
 
     @property
     def room(self) -> int:
-        """The number of tables on a page."""
+        """The greatest number of tables on a page."""
         return self.columns * self.rows
 
     @property

@@ -65,7 +65,7 @@ class EventHead:
 class ClubEventLog:
     """The players and events in the club's database.
 
-    Every write is durable on return, or, within `Store.together`, when its block ends.
+    Every write is durable on return. Within a block of `Store.together`, writes are durable when the block ends.
 
     Args:
         store: the club's database.

@@ -22,7 +22,7 @@ _RELEASED: Final[Mapping[int, Mapping[str, bool | None]]] = {  # the I2C pins ha
 
 
 class MatrixLines:
-    """The pins of the switch matrix. Closing it releases the pins.
+    """The pins of the switch matrix. `close` releases the pins.
 
     Only the rank line that is being read is driven, and it is driven low. Idle rank lines are inputs, so that two
     outputs never work against each other, even with a soldering fault. Only pull-ups pull lines high: those of the file

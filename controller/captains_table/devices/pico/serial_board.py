@@ -105,7 +105,7 @@ class SerialBoard:
     # --- as a board -------------------------------------------------------------------------------------------------
 
     def open(self, on_event: OnEvent) -> None:
-        """Start searching for the board, and report to this callback."""
+        """Start to search for the board; from now on, `on_event` is called with each event of the board."""
         self._loop = asyncio.get_running_loop()
         self._on_event = on_event
         self._work()

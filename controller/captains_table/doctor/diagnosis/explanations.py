@@ -135,10 +135,9 @@ class _Search:
     # --- causes -----------------------------------------------------------------------------------------------------
 
     def _causes(self, suspects: Suspects, reading: MatrixReading) -> list[Suspect]:
-        """Return the faults that could explain a square of the reading that the assumed faults leave unexplained.
+        """Return further faults that could explain what the assumed faults leave unexplained in the reading.
 
-        If the reading has many pieces, at most BEAM faults that explain wrongly closed switches are returned, the most
-        promising ones.
+        If the reading has many pieces and wrongly closed switches, only the BEAM most promising faults are returned.
         """
         prediction = self._predictor.predict(suspects, reading.standing)
         missed = prediction.missed(reading.read)

@@ -161,7 +161,10 @@ class Predictor:
 
 
 def _that_matter(suspects: Suspects, standing: frozenset[int]) -> Suspects:
-    """Return the faults that can affect a reading; a diode's fault cannot if the reed of its square is surely open."""
+    """Return the faults that can affect a reading.
+
+    A diode's fault is left out if the reed of the diode's square is surely open.
+    """
     always, at_squares = _apart(suspects)
     if at_squares is None:
         return suspects

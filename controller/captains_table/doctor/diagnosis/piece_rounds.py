@@ -65,7 +65,7 @@ class Places:
         return f"{wired} (by the wiring)"
 
     def mask(self, read: Iterable[Square]) -> int:
-        """Return squares, which are named as they are read, as a bit mask of their numbers in the wiring."""
+        """Return a bit mask of squares by their numbers in the wiring; `read` has the squares that the table reads."""
         wires = {self.corrections.get(wire, wire): wire for wire in self.shape.squares()}
         return mask_of(wires[at].rank * self.shape.files + wires[at].file for at in read)
 

@@ -146,9 +146,10 @@ class SquareWalk(QuestionQueue[Square]):
         return True
 
     def moved_on(self, closed: frozenset[Square]) -> None:
-        """Discard how often the last square's switch opened and closed again if that switch is closed now.
+        """Discard the last square's count of closings if the switch of that square is closed now.
 
-        The piece on the next square closes the same switch, so the count says nothing about the last square.
+        In this case the piece on the next square closes the same switch. The count then says nothing about the last
+        square.
         """
         if self.answers and self.answers[-1].closed & closed - self._at_rest:
             self.let_go.pop(self.answers[-1].asked, None)

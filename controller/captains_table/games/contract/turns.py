@@ -59,7 +59,7 @@ class Bid(Tagged, frozen=True, tag="bid"):
 
 
 class Bell(Tagged, frozen=True, tag="bell"):
-    """The bell in an auction or a timed decision: somebody rang it, or it rang by itself since the time is over."""
+    """The bell in an auction or a timed decision: somebody rang it, or it rang by itself because the time is over."""
 
 
 class Correct(Tagged, frozen=True, tag="correct"):

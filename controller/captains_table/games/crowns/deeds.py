@@ -53,7 +53,7 @@ class PawnOff(Struct, frozen=True):
 
 
 class CarryOff(Struct, frozen=True):
-    """The deed of carrying a crown off the board at the far end, which wins (K2)."""
+    """The deed that wins the match: a wearer of a crown steps off the board at the far end (K2)."""
 
     start: Square
 

@@ -201,7 +201,10 @@ class Captured(Struct, frozen=True):
         return chess.PAWN if self.promoted else self.kind
 
     def may_enter_on(self, square: Square) -> bool:
-        """Return whether the piece may enter on a square; a bishop may only on a square of its own colour (L15)."""
+        """Return whether the colour of a square allows the piece to enter there (L15).
+
+        Only bishops are limited: a bishop enters on a square of the same colour as the square of its capture.
+        """
         return self.bought_as != chess.BISHOP or sum(self.square) % 2 == sum(square) % 2
 
 
@@ -258,7 +261,7 @@ class State(WithLatestEvents):
         cargo: the cargo points.
         legend: the legend points.
         rounds_won: the number of rounds won.
-        captures: the pieces captured in the round that the seat still holds.
+        captures: the captured pieces that the seat holds; cleared at the end of a round.
         genie_spent: whether the seat has summoned the Genie in the round.
         turn: the turn in progress.
     """

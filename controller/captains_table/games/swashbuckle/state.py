@@ -70,7 +70,7 @@ class PiracyFallen(Struct, frozen=True):
 
 
 class Raiding(Struct, frozen=True):
-    """The step in which the player chooses who is pillaged of `points` (W6)."""
+    """The step in which the player chooses the opponent who loses `points` to a raid (W6)."""
 
     points: int
 

@@ -233,7 +233,7 @@ class TurnEvaluation:
         return max(self._all.keeps(full) - {full}, key=lambda index: (kept[index], index))
 
     def _after_hold(self, throws_left: int) -> list[float]:
-        """Return the value of keeping each multiset; `throws_left` includes the throw of the other dice."""
+        """Return the value of keeping each multiset and throwing the other dice; `throws_left` includes that throw."""
         if not self._kept:
             ends = self.now.best
             if self.now.spent:

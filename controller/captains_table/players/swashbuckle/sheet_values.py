@@ -74,7 +74,10 @@ class LowerHalf(NamedTuple):
     flags: int
 
     def with_box(self, box: int, *, scuttled: bool = False) -> "LowerHalf":
-        """Return the half after filling a box; `box` is the box's place among the lower boxes, from 0."""
+        """Return the half after filling a box, with 0 points if `scuttled`.
+
+        `box` is the box's place among the lower boxes, from 0.
+        """
         bit = 1 << box
         flags = self.flags if not scuttled else self.scuttled().flags
         return LowerHalf(self.filled | bit, flags | SCUTTLED if scuttled and bit == SWASHBUCKLE_BIT else flags)

@@ -37,7 +37,7 @@ WINNER: Final = (
 
 
 def names_template(some: str) -> str:
-    """Return a Jinja template for the names of some of the players, or `nobody` if there are none.
+    """Return a Jinja template that renders the names of selected players, or `nobody` if none is selected.
 
     Args:
         some: the Jinja filters that select some of the seats and join their names.

@@ -152,7 +152,7 @@ class ClubMember(NoClub):
         self._begin(lambda: [number])
 
     def _begin(self, numbers: Callable[[], Sequence[int]]) -> None:
-        """Record the results of matches in the background.
+        """Start to record the results of matches in the background.
 
         Args:
             numbers: returns the numbers of the matches.

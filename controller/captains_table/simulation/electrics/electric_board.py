@@ -97,8 +97,8 @@ class ElectricBoard:
     def currents(self, closed_reeds: Iterable[Square]) -> Mapping[ScanPin, float]:
         """Return the currents in amperes into the outputs of all ranks, for each scanned rank.
 
-        In a key, `line` is the rank of the output. A current that flows out of the output is negative. The current is 0
-        if the output has no path to the scanned rank.
+        In a key, `line` is the rank of the output. A current is negative if it flows out of the output, and 0 if the
+        output has no path to the scanned rank.
         """
         circuit = self.circuit(closed_reeds)
         ranks = range(self.shape.ranks)

@@ -48,7 +48,7 @@ def commitment(seed: bytes) -> str:
 
 
 def block(seed: bytes, salt: bytes, number: int) -> bytes:
-    """Return the 32 bytes of the block with this number, counted from 0."""
+    """Return one block of a match's random bytes: 32 bytes; blocks are numbered from 0."""
     return hmac.new(seed, salt + number.to_bytes(NUMBER_BYTES, "big"), hashlib.sha256).digest()
 
 
@@ -75,7 +75,7 @@ class FaceStream:
         return tuple(islice(self._faces, count))
 
     def add_salt(self, held_ms: int) -> None:
-        """Append a press to the salt and restart the stream; raises BadSalt if the duration is impossible."""
+        """Append the duration of a press to the salt and restart the stream; raises BadSalt if it is out of range."""
         if not 0 <= held_ms < WORDS_MARK:
             raise BadSalt(f"a button cannot be held for {held_ms} ms")
         self._append(held_ms.to_bytes(NUMBER_BYTES, "big"))

@@ -134,7 +134,10 @@ def final_digest(entries: Sequence[Entry], began: str) -> str:
 
 
 def digest(value: Mapping[str, Any]) -> str:
-    """Return the SHA-256 chain of an export, with one link for its heading and one for each entry."""
+    """Return the SHA-256 chain of an export, with one link for its heading and one for each entry.
+
+    The seed of the dice is not part of the chain.
+    """
     heading = {key: part for key, part in value.items() if key not in {"entries", "digest", "seed"}}
     link = hashlib.sha256(canonical(heading)).digest()
     for entry in value["entries"]:

@@ -226,8 +226,8 @@ def _moments(match: Match, steps: Sequence[Step]) -> list[ReviewMoment]:
 def _turns(match: Match, steps: Sequence[Step], moments: Sequence[ReviewMoment]) -> list[TurnEnd]:
     """Return the scores and pieces after each turn.
 
-    A turn ends before an action of another seat or under another heading. Four kinds of actions never end a turn: bids,
-    the bell, answers to offers, and a game master's actions. Throws that decide who begins belong to no turn.
+    A turn ends when another seat acts, or when the match's heading changes. Four kinds of actions never end a turn:
+    bids, the bell, answers to offers, and a game master's actions. Throws that decide who begins belong to no turn.
     """
     ends: list[TurnEnd] = []
     places = [moment.place for moment in moments]

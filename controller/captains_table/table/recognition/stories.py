@@ -156,7 +156,7 @@ class StorySearches:
         return frozenset(change.square for change in self._changes[since:])
 
     def ending(self, move: Footprint) -> StoryEnding | None:
-        """Return the cheapest ending with a move; `None` if no story ends with it."""
+        """Return the ending of the cheapest story in which a move is made; `None` if the touches rule the move out."""
         if not self._stage.touched_enough(move, self._touched()):
             return None
         return self._line(move).ending

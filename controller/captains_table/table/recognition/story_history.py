@@ -92,9 +92,9 @@ class StoryHistory:
         return since.changes
 
     def _note_withdrawn(self) -> None:
-        """Count a withdrawn move; after `MOST_WITHDRAWN` of them, forget the earlier touches.
+        """Count a withdrawn move; after `MOST_WITHDRAWN` withdrawn moves, forget all earlier touches.
 
-        Those touches cannot have been meant as moves.
+        The forgotten touches cannot have been meant as moves.
         """
         self._withdrawn += 1
         if self._withdrawn >= MOST_WITHDRAWN:
@@ -114,7 +114,7 @@ class StoryHistory:
         self._restart(self.begun, changes)
 
     def settle(self, *, is_on_board: bool) -> None:
-        """Treat the last move as certain, because a person said that it was made.
+        """Treat the last move as certain, because a person said that the move was made.
 
         Args:
             is_on_board: whether the board already shows the position after the move.

@@ -201,7 +201,7 @@ class StoryState(NamedTuple):
         hand: the pieces in somebody's hand or off the board.
         paid: the charges already paid, each as a pair of what was charged (a piece or a square) and the reason.
         reached: whether a piece of the move has stood on its target.
-        began: the number of changes before the story began; 0 unless another move was made before.
+        began: the number of changes before the reply began; 0 if the story has no reply.
     """
 
     standing: frozenset[TouchedSquare]
@@ -223,7 +223,7 @@ class StoryEnding(NamedTuple):
         is_begun: whether the move has only begun: a piece that it moves or replaces was never lifted.
         is_complete: whether the next player may begin to move.
         is_unseen: whether the switch of a captured piece never opened.
-        began: the number of changes before the story began; 0 unless another move was made before.
+        began: the number of changes before the reply began; 0 if the story has no reply.
     """
 
     cost: float

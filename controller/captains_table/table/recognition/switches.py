@@ -61,7 +61,7 @@ class SwitchHealth:
         self._chattering: set[Square] = set()
 
     def changed(self, square: Square, at_ms: int, flickers: int = 0) -> None:
-        """Count a settled change and the bounces before it; too many fast changes mark the switch as chattering."""
+        """Count a settled change and the bounces before it; mark the switch as chattering if it changes too fast."""
         record = self._records[square]
         record.changes += 1
         record.flickers += flickers

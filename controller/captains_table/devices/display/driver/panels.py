@@ -47,7 +47,7 @@ class Panel:
     contrast: Callable[[int], None]
 
     def display(self, image: Image.Image) -> None:
-        """Do nothing; this method replaces luma's."""
+        """Do nothing; overrides the method of luma's base class."""
 
     def fill(self, window: MemoryWindow, data: bytes) -> None:
         """Send the content of a window, row by row."""

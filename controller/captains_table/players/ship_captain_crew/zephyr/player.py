@@ -65,7 +65,7 @@ def _right(state: State, decide: Decide) -> Action:  # noqa: ARG001 - the state 
 
 
 def _wrong(state: State, decide: Decide) -> Action:  # noqa: ARG001 - as above
-    """Return the answer with the worst chance to win; among equal ones, the one with the lowest expected cargo."""
+    """Return the answer with the worst chance to win; equally bad answers are decided by the lowest expected cargo."""
     return _answer(state, {kept: -worth for kept, worth in reversed(_worth_of_each(state).items())})
 
 

@@ -74,7 +74,7 @@ def _progress(name: str) -> Callable[[float], None]:
 
 
 def main() -> None:
-    """Make all tables in parallel; RAIDS and SPREAD together take three times as long as another table."""
+    """Make all tables in parallel; RAIDS and SPREAD together take three times as long as any other table."""
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         making = [pool.submit(make_raids), *(pool.submit(_make_table, voluntary=voluntary) for voluntary in NAMES)]
         for each in making:

@@ -217,7 +217,7 @@ class _Finals:
         return best
 
     def _wild(self) -> ValueArray:
-        """Return the value of a further swashbuckle that fits no open box: any box may then take its maximum (W5)."""
+        """Return the value of a repeated swashbuckle that scores in no open box: any open box gets its maximum (W5)."""
         raided = MOST_PIRACY * (1 + self._raids)
         most = {box: raided if box == PIRACY_BOX else maximum(LOWER[box]) for box in self._lower}
         wild = [self._upper[box][SOLVER_DICE] for box in range(UPPER_BOXES)]
