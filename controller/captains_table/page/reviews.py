@@ -63,9 +63,9 @@ def _why_not(review: Review) -> str:
 
 
 def _scene(review: Review, request: Request, decisions: Sequence[JudgedDecision] | None = None) -> ReviewScene:
-    """Return the review scene of the moment that a request names, by default the last one.
+    """Return the review scene of the moment with the number in a request; without a number, of the last moment.
 
-    Raises Problem if the match has no such moment.
+    Raises Problem if the match has no moment with this number.
     """
     assert review.story is not None  # noqa: S101 - callers have checked it
     last = len(review.story.moments)
