@@ -45,7 +45,7 @@ class Candidate:
 
     @property
     def replies(self) -> bool:
-        """Whether this candidate is the next player's reply to a move that would replace the last move."""
+        """Whether this candidate is the next player's reply to an alternative to the last move."""
         return self.first is not None
 
     def extends(self, shorter: "Candidate") -> bool:
