@@ -99,7 +99,7 @@ def believed_candidate(match: Match) -> Candidate:
 
 
 def answered_take_back(match: Match) -> Candidate | None:
-    """Return the candidate that takes back a move and the computer's answer; `None` if that is not allowed."""
+    """Return the candidate that takes back a person's move and the computer's answer; `None` if that is not allowed."""
     step = match.answered_move
     if step is None:
         return None
