@@ -21,7 +21,7 @@ class ReviewPages(RequestHandlers):
     """The request handlers of match reviews; none of them changes anything at the table."""
 
     async def current(self, request: Request) -> Response:  # noqa: ARG002 - there is at most one current match
-        """Redirect to the review of the current match, or without one to the list of matches."""
+        """Redirect to the review of the current match, or to the list of matches if there is no current match."""
         number = next((match.number for match in self.table.matches.listed() if match.is_current), None)
         return RedirectResponse("/matches" if number is None else f"/matches/{number}", 303)
 
