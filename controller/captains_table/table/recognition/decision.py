@@ -143,7 +143,7 @@ class BoardDecision:
         return self._candidates
 
     def possible(self) -> list[Candidate]:
-        """Return all candidates, including known replies to moves that may have been made instead of the last move."""
+        """Return all candidates, including the replies computed so far to alternatives to the last move."""
         return [*self.options(), *(reply for replies in self._replies.values() for reply in replies)]
 
     def unreadable(self) -> Collection[str]:

@@ -217,7 +217,7 @@ class StoryHistory:
         self.costs.go_on()
 
     def void(self, squares: Collection[Square]) -> None:
-        """Drop the changes of switches that are now ignored, because they chatter or were masked."""
+        """Set aside the changes of switches that are ignored from now on; `trust` may restore a change."""
         for change in self._changes:
             if change.square in squares:
                 self._voided.setdefault(change.square, []).append(change)
