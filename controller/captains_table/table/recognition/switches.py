@@ -153,7 +153,7 @@ class SwitchStates:
         return self._loose() | self.masked
 
     def chattering(self) -> frozenset[Square]:
-        """Return the squares whose switch chatters and is not masked."""
+        """Return the squares whose switch chatters, without those that a person declared dead."""
         return self._loose() - self.masked
 
     def _loose(self) -> frozenset[Square]:
