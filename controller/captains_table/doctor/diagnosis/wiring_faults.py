@@ -86,7 +86,7 @@ def _same(square: Square) -> Square:
 
 
 def _patterns(shape: Shape, answers: Mapping[Square, Square]) -> tuple[tuple[str, ...], Rule]:
-    """Return sentences about the wrong order of lines and squares, and the rule by which the order is wrong.
+    """Return sentences about lines and squares in the wrong order, and the rule for this order.
 
     The rule maps each square to the switch that a piece on the square closes.
     """

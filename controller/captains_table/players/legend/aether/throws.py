@@ -37,9 +37,9 @@ def best_of_turn(scored: Sequence[float], unscored: Sequence[float], lowest: int
 
 
 def after_third(unscored: Sequence[float], lowest: int, forfeited: float) -> float:
-    """Return the expected value of the third throw of a turn, for which the face of the die scores no points.
+    """Return the expected value of the third throw of a turn.
 
-    If no permitted piece can move, the move is forfeited.
+    The face of the third throw scores no points. If no permitted piece can move, the move is forfeited.
 
     Args:
         unscored: for each face 1 to 6, the value of the best permitted move without points.
