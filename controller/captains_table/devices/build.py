@@ -200,7 +200,7 @@ class _Builder:
             raise CannotBuild(f"Profile {self._profile.name}, {key}: {error}") from error
 
     def _try(self, make: Make) -> Any:  # noqa: ANN401 - differs by device
-        """Open and return a device; raises OSError with a message that says what to do, for every known failure."""
+        """Open and return a device; every known failure is raised as an OSError with a message for the user."""
         try:
             return make()
         except (ValueError, LumaError) as error:

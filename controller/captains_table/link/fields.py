@@ -42,7 +42,7 @@ def format_hex(number: int, digits: int) -> str:
 
 
 def parse_counts(word: str, what: str, how_many: int, highest: int = 10**_LONGEST_NUMBER) -> list[int]:
-    """Parse exactly `how_many` decimal numbers separated by commas; raises BadLinkMessage."""
+    """Parse exactly `how_many` decimal numbers of at most `highest`, separated by commas; raises BadLinkMessage."""
     words = word.split(",")
     if len(words) != how_many:
         raise BadLinkMessage(f"expected {how_many} numbers for {what}, not {word!r}")

@@ -21,7 +21,7 @@ class ReviewPages(RequestHandlers):
     """The request handlers of match reviews; none of them changes anything at the table."""
 
     async def current(self, request: Request) -> Response:  # noqa: ARG002 - there is at most one current match
-        """Redirect to the review of the current match, or without one to the list of matches."""
+        """Redirect to the review of the current match, or to the list of matches if there is no current match."""
         number = next((match.number for match in self.table.matches.listed() if match.is_current), None)
         return RedirectResponse("/matches" if number is None else f"/matches/{number}", 303)
 
@@ -63,9 +63,9 @@ def _why_not(review: Review) -> str:
 
 
 def _scene(review: Review, request: Request, decisions: Sequence[JudgedDecision] | None = None) -> ReviewScene:
-    """Return the review scene of the moment that a request names, by default the last one.
+    """Return the review scene of the moment with the number in a request; without a number, of the last moment.
 
-    Raises Problem if the match has no such moment.
+    Raises Problem if the match has no moment with this number.
     """
     assert review.story is not None  # noqa: S101 - callers have checked it
     last = len(review.story.moments)

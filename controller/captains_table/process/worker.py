@@ -297,7 +297,10 @@ class Backoff:
         self._paused_s = -math.inf
 
     async def pause(self) -> None:
-        """Wait for the current pause, and double the next one, up to the limit."""
+        """Wait for the current pause, then double the next one, up to the limit.
+
+        After `steady_s` seconds without a pause, the first pause is used again.
+        """
         loop = asyncio.get_running_loop()
         if loop.time() - self._paused_s >= self._steady_s:
             self._next_s = self._first_s

@@ -63,7 +63,10 @@ class MatchControl:
     power_off: PowerOff = field(default=PowerOff(instead=SIMULATED_REFUSAL), init=False)
 
     def may_switch_off(self, power_off: PowerOff) -> None:
-        """Set how to switch the machine off from the table, or what the menu says if that is impossible."""
+        """Set how the table's menu switches the machine off.
+
+        If the machine cannot be switched off, set the text that the menu shows instead.
+        """
         self.power_off = power_off
         self.session.no_power_off = power_off.instead
 

@@ -1,4 +1,4 @@
-"""Renders pages and their fragments with Jinja, from the templates of this package and of further packages."""
+"""Renders pages and their fragments with Jinja, from templates of this package and of packages that callers name."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -218,7 +218,7 @@ def check_tie_breaks(system: System, edition: Edition | None, tie_breaks: Iterab
 
 
 def event_after(event: ClubEvent, entry: EventEntry) -> ClubEvent:
-    """Return the event after one more entry; raises CannotBe if the entry cannot follow."""
+    """Return the event after one more entry; raises CannotBe if the event does not permit this entry now."""
     match entry:
         case OfPlayer():
             return replace(event, entrants={**event.entrants, entry.player: _entrant_after(event, entry)})

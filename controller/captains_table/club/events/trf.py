@@ -167,7 +167,7 @@ def _rating(player: PlayerLine) -> int | None:
 
 
 def _cycles(report: TournamentReport, expected: int) -> int:
-    """Return how often everybody meets everybody: 2 if there are too many rounds for one cycle, else `expected`."""
+    """Return the number of cycles in which all players meet: 2 if the rounds are too many for one, else `expected`."""
     once = len(report.players) - 1 + len(report.players) % 2
     return 2 if report.rounds > once else expected
 

@@ -140,7 +140,7 @@ class Seasons:
         return Counter(match.evening for match in await self._all())
 
     async def computed(self, key: Hashable, work: Callable[[], T]) -> T:
-        """Run a computation in a thread and return its value; the last values are cached until stored results change.
+        """Run a computation in a thread and return its value; the latest values are cached until stored results change.
 
         Args:
             key: identifies the computation and everything on which its value depends, except the stored results.

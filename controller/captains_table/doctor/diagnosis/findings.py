@@ -163,7 +163,7 @@ def _short(suspect: Suspect, places: Places) -> str:
 
 
 def _at_crossing(suspect: Suspect, places: Places) -> str:
-    """Return a hint for a short of a file line and a rank line; empty for any other fault.
+    """Return a hint for a short between a file line and a rank line; empty for any other fault.
 
     The hint is that a stuck reed beside a bridged diode would be read in the same way.
     """

@@ -116,7 +116,7 @@ class ButtonTest(QuestionQueue[Button]):
     def places(self) -> Mapping[Button, Button]:
         """Return the exchanged buttons: the button that was really pressed, keyed by the one that was registered.
 
-        The result is empty if the answers fit no exchange.
+        Only the buttons of a pair in `ALIKE` can be exchanged. If the answers show anything else, the result is empty.
         """
         moved = {read: asked for asked, read in self._answers.items() if asked is not read}
         if set(moved) != set(moved.values()):

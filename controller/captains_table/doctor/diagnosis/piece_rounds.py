@@ -226,7 +226,7 @@ class PieceRounds:
     def _next(self) -> None:
         """Begin the electrical test's next round, or end the rounds if there is none.
 
-        If there are too few pieces even for a first round, ask for the unconfirmed pieces instead.
+        With too few pieces for any round, try to begin a round with the unconfirmed pieces instead.
         """
         chosen = self._test.next_round(self._pieces)
         self.squares = frozenset() if chosen is None else frozenset(self._hands[number] for number in chosen)

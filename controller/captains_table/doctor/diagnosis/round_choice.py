@@ -156,7 +156,10 @@ def _count_distinguished(compared: Sequence[Suspects], predictor: Predictor, sta
 
 
 def _candidates(compared: Sequence[Suspects], shape: Shape) -> Iterator[Occupied]:
-    """Yield three corners, or two opposite corners, of rectangles on the lines about which explanations differ."""
+    """Yield rounds to choose from: three corners, or two opposite corners, of a rectangle.
+
+    The rectangles lie on the lines about which the explanations differ, and on a few spare lines.
+    """
     concerned = {
         line
         for suspects in compared

@@ -86,7 +86,10 @@ def _same(square: Square) -> Square:
 
 
 def _patterns(shape: Shape, answers: Mapping[Square, Square]) -> tuple[tuple[str, ...], Rule]:
-    """Return sentences about the wrong order, and the rule that maps each square to the switch that it would close."""
+    """Return sentences about lines and squares in the wrong order, and the rule for this order.
+
+    The rule maps each square to the switch that a piece on the square closes.
+    """
     if all(asked == read for asked, read in answers.items()):
         return (), _same
     for words, rule in (*_whole_board(shape), *_exchanged(answers)):

@@ -201,12 +201,12 @@ Ask = PickAsk | KeepAsk | AmountAsk
 
 
 def proposed_option(ask: PickAsk) -> str | None:
-    """Return the id of the option that displays preselect; `None` if they should not preselect any.
+    """Return the id of the option that displays preselect; `None` if displays should preselect no option.
 
-    Displays preselect the question's default, if it has one, unless the default declines. If the default declines, only
-    options that neither decline nor are in vain are worth proposing. If there is none, displays preselect the default.
-    If there is exactly one, and it is no move on the board, displays preselect that option. Otherwise they preselect
-    none.
+    Without a default no option is preselected. A default that does not decline is preselected. If the default declines,
+    the useful options decide: those that do not decline and are not in vain. Without a useful option the default is
+    preselected. A single useful option is preselected, but not if it is a move on the board. With several useful
+    options no option is preselected.
     """
     if not any(option.declines for option in ask.options if option.id == ask.default):
         return ask.default

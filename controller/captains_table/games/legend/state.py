@@ -310,7 +310,7 @@ def with_seat(pair: tuple[T, T], seat: int, value: T) -> tuple[T, T]:
 
 
 def grand_scores(state: State) -> tuple[int, int]:
-    """Return the sum of each seat's cargo and legend (L2)."""
+    """Return each seat's grand score: the sum of the seat's cargo and legend points (L2)."""
     return state.cargo[0] + state.legend[0], state.cargo[1] + state.legend[1]
 
 

@@ -38,9 +38,9 @@ def penalty_calls(state: State) -> tuple[Option, ...]:
 
 
 def accuse(state: State, call: Pick) -> State:
-    """Return the match after a call: the player whom it names is asked to accept a penalty.
+    """Return the match after somebody called a penalty: the accused player is asked to accept the penalty.
 
-    If the player on turn was choosing dice to keep, the match goes back to the question that led to this choice.
+    If the player on turn was choosing dice to keep, this choice is dropped, and the previous question is asked again.
     """
     accused = int(call.id.removeprefix(PENALTY))
     step = state.step

@@ -106,7 +106,7 @@ class Lookahead:
         return white != AWAY != black and party_of(white) == party == party_of(black)
 
     def after(self, seat: int, deed: CrownsDeed) -> "Lookahead":
-        """Return the state after a seat's legal action and the income of the next turn (T1)."""
+        """Return a copy of this state with a seat's legal action done and the income of the next turn paid (T1)."""
         seen = Lookahead(
             self.state,
             bytearray(self.board),

@@ -69,7 +69,8 @@ def answering_bargains(weighs_prices: Strategy) -> Strategy:
             state: the state in which the seller answers.
             decide: the question to the seller.
             found: the seller's answer to the offer.
-            offered: the kind of the piece to be sold, and the price or the value of the piece that is offered for it.
+            offered: the kind of the piece to be sold, and the value of the offer: the price, or the value
+                of the piece that the buyer offers in exchange.
         """
         kind, worth = offered
         may_ask = isinstance(decide.ask, PickAsk) and any(

@@ -244,7 +244,7 @@ def _action_words(match: Match, step: Step) -> str:  # noqa: PLR0911 - one table
 
 
 def dice_words(game: Game[Any], before: object, faces: Sequence[int]) -> str:
-    """Return a throw in words, with the faces as the dice show them; empty if no throw was due."""
+    """Return a throw in words, such as `throws IV 2 5`; empty if no throw was due."""
     turn = game.turn(before)
     dice = game.dice(before)
     if not isinstance(turn, Roll):

@@ -162,7 +162,8 @@ class PauseCheck:
         If an entry in an older format lacks the reason, the reason is derived from the other entries.
 
         Raises:
-            NotProven: a required reason is missing, or the other entries do not confirm a reason other than `left`.
+            NotProven: a required reason is missing, or the other entries do not confirm the recorded reason. The reason
+                `left` needs no confirmation.
         """
         if not isinstance(stopped.why, str):
             if self._says_why:

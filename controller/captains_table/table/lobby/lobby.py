@@ -1,4 +1,4 @@
-"""The lobby, in which players start a match with the table's buttons; it returns requests for others to carry out."""
+"""The lobby, in which players start a match with the table's buttons; the caller carries out the lobby's requests."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

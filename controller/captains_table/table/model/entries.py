@@ -98,7 +98,10 @@ class Salted(EntryBase, frozen=True, tag="salted"):
 
 
 class SaltText(EntryBase, frozen=True, tag="words"):
-    """A seat gave a text of its own before the first throw; texts are mixed into the dice instead of presses."""
+    """A seat gave a text before the match's first throw.
+
+    If there are texts, they are mixed into the dice; otherwise the durations of button presses are.
+    """
 
     seat: int
     text: str
@@ -240,7 +243,12 @@ class ResumeInfo:
 
 
 def resume_info_of(entries: Iterable[Entry], *, resumed: bool) -> ResumeInfo:
-    """Return what a match needs from its journal, besides the actions, to be resumed."""
+    """Collect the facts in a match's journal, besides the actions, that are needed to resume the match.
+
+    Args:
+        entries: the entries of the journal.
+        resumed: whether the match is continued; false for a new match.
+    """
     entries = list(entries)
     return ResumeInfo(
         resumed=resumed,

@@ -45,7 +45,7 @@ class Candidate:
 
     @property
     def replies(self) -> bool:
-        """Whether this candidate is the next player's reply to a move that would replace the last move."""
+        """Whether this candidate is the next player's reply to an alternative to the last move."""
         return self.first is not None
 
     def extends(self, shorter: "Candidate") -> bool:
@@ -99,7 +99,7 @@ def believed_candidate(match: Match) -> Candidate:
 
 
 def answered_take_back(match: Match) -> Candidate | None:
-    """Return the candidate that takes back a move and the computer's answer; `None` if that is not allowed."""
+    """Return the candidate that takes back a person's move and the computer's answer; `None` if that is not allowed."""
     step = match.answered_move
     if step is None:
         return None

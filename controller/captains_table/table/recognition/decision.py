@@ -83,7 +83,7 @@ class BoardDecision:
     def begin(self, match: Match | None) -> Sequence[SwitchChange]:
         """Begin a decision, and return the earlier switch changes that may belong to it; empty for a new match.
 
-        They were recorded in the previous decision, after the completion of the move that was then the last one.
+        These changes came at the end of the previous decision, after the last move was complete on the board.
         """
         self.match = match
         self._candidates, self._replies, self._evidence = None, {}, None
@@ -146,7 +146,7 @@ class BoardDecision:
         return self._candidates
 
     def possible(self) -> list[Candidate]:
-        """Return all candidates, including known replies to moves that may have been made instead of the last move."""
+        """Return all candidates, including the replies computed so far to alternatives to the last move."""
         return [*self.options(), *(reply for replies in self._replies.values() for reply in replies)]
 
     def unreadable(self) -> Collection[str]:

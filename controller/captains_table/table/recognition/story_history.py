@@ -66,7 +66,7 @@ class StoryHistory:
     def begin(self, match: Match | None) -> Sequence[SwitchChange]:
         """Begin a decision, and return the earlier switch changes that may belong to it; empty for a new match.
 
-        The returned changes were recorded during the previous decision, once the move that led to it was complete.
+        These changes came at the end of the previous decision, after the last move was complete on the board.
         """
         if match is None or match is not self._match:
             self._begin_anew(match)
@@ -225,7 +225,7 @@ class StoryHistory:
         self.costs.go_on()
 
     def void(self, squares: Collection[Square]) -> None:
-        """Drop the changes of switches that are now ignored, because they chatter or were masked."""
+        """Set aside the changes of switches that are ignored from now on; `trust` may restore a change."""
         for change in self._changes:
             if change.square in squares:
                 self._voided.setdefault(change.square, []).append(change)

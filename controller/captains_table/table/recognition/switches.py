@@ -54,7 +54,7 @@ class _Record(Struct):
 
 
 class SwitchHealth:
-    """The changes of each switch since the table started; it finds the switches that chatter."""
+    """Counts the changes of each switch since the table started, and finds the switches that chatter."""
 
     def __init__(self) -> None:
         self._records: defaultdict[Square, _Record] = defaultdict(_Record)
@@ -153,7 +153,7 @@ class SwitchStates:
         return self._loose() | self.masked
 
     def chattering(self) -> frozenset[Square]:
-        """Return the squares whose switch chatters and is not masked."""
+        """Return the squares whose switch chatters, without those that a person declared dead."""
         return self._loose() - self.masked
 
     def _loose(self) -> frozenset[Square]:

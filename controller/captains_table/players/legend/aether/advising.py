@@ -1,4 +1,4 @@
-"""Aether as adviser in Legend: the best action with the Legend die as it shows now, and the cost of other actions.
+"""Aether as adviser in Legend: the best action for the present face of the Legend die, and the cost of other actions.
 
 Source: docs/rules/legend.md L7 - L19.
 """

@@ -124,7 +124,7 @@ class Evaluation:
         Args:
             board: the position.
             placed: its piece-square value as returned by `placed`, which the search updates move by move.
-            purse: the tallies on which a king's settlement depends.
+            purse: the cargo and the captures of both sides, which decide the points for a captured king.
         """
         stake, against = stakes(purse)
         attack, exposure = self.by_stake(stake, against)

@@ -37,7 +37,15 @@ def best_of_turn(scored: Sequence[float], unscored: Sequence[float], lowest: int
 
 
 def after_third(unscored: Sequence[float], lowest: int, forfeited: float) -> float:
-    """Return the expected value of the third throw, after which a piece moves but the die scores nothing."""
+    """Return the expected value of the third throw of a turn.
+
+    The face of the third throw scores no points. If no permitted piece can move, the move is forfeited.
+
+    Args:
+        unscored: for each face 1 to 6, the value of the best permitted move without points.
+        lowest: the lowest class of a piece that can move; 7 if none can move.
+        forfeited: the value of a forfeited move (L8).
+    """
     return (sum(unscored[lowest:7]) + (lowest - 1) * forfeited) / 6
 
 

@@ -84,7 +84,7 @@ def _worth_of_each(state: State) -> dict[KeptPlaces, float]:
 
 @cache
 def _by_mean(cargo_dice: str, cargo: Cargo, left: int) -> tuple[KeptPlaces, ...]:
-    """Return the ways to keep cargo dice in order of expected cargo, the highest first."""
+    """Return the ways to keep cargo dice, sorted by expected cargo from high to low."""
     return tuple(choice.kept for choice in cargo_odds(cargo_dice).choices(cargo, left))
 
 

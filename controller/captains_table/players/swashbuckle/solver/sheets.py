@@ -186,7 +186,10 @@ class _Finals:
             self._piracy = piracy_value(self._lower[PIRACY_BOX], marks=self._swashbuckle_filled, raids=raids)
 
     def of_all_multisets(self) -> ValueArray:
-        """Return the values, indexed by multiset, upper half and flags; only rows of full multisets are filled."""
+        """Return the values of all final dice, as an array with axes for the dice, the upper half and the flags.
+
+        The axis of the dice includes multisets of fewer than five dice. Their values are undefined.
+        """
         multisets = dice_multisets(SOLVER_DICE)
         finals = np.empty((len(multisets.all), *self._scuttling.shape), dtype=self._scuttling.dtype)
         for index, multiset in enumerate(FULL):
