@@ -107,7 +107,7 @@ def examine_table(wanted: ExaminationRequest, typed: TextIO, say: SayLine) -> in
 
 
 def _without_hardware(profile: Profile) -> Profile:
-    """Return the profile for a simulated table of this build, without the hardware of a real table."""
+    """Return a copy of the profile for a simulated table: a simulated board, no lights, no display device."""
     return replace(profile, board=SIMULATED, lights=None, display=replace(profile.display, bus=None))
 
 

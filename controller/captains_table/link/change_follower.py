@@ -150,7 +150,8 @@ class ChangeFollower:
     def _level(self, state: BoardState, now_ms: int) -> list[LinkEvent]:
         """Report the buttons whose state differs from the state reported last, for example after a reboot.
 
-        The changes in the board's log are reported separately: each button is compared as it was before them.
+        The compared state does not include the presses and releases that are still to be reported from the board's
+        log.
         """
         events: list[LinkEvent] = []
         for name, (presses, releases, down), counted in zip(self._names, state.buttons, self._counts, strict=True):

@@ -12,7 +12,11 @@ from captains_table.players.swashbuckle.sheet_values import SWASHBUCKLE_VOLUNTAR
 
 
 def swashbuckle_odds() -> Iterator[str]:
-    """Yield the lines about a match played alone, and about turns that aim at one box each."""
+    """Yield the lines of text with the odds of Swashbuckle.
+
+    The odds are the expected plunder of a match played alone, and for each box the chance to score in it and the
+    expected points, if a turn is played for that box alone.
+    """
     yield "Swashbuckle alone: greatest expected plunder of a whole match"
     for label, table in (
         ("scuttling only where nothing scores", sheet_values()),
