@@ -58,8 +58,8 @@ class ChangeFollower:
     def changes_reported(self, message: Changes, now_ms: int) -> list[LinkEvent]:
         """Add changes and return the resulting events.
 
-        Known changes are skipped, and so are all changes before the first whole state. Changes after a gap are dropped,
-        because the board sends them again.
+        Known changes are skipped. Until the board has sent its state for the first time, all changes are skipped.
+        Changes after a gap are dropped, because the board sends them again.
         """
         if self._next is None:
             return []

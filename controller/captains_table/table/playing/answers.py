@@ -141,8 +141,7 @@ class Answers:
     def _open_stories(self) -> Sequence[Candidate]:
         """Return the possible explanations of the board; a player may choose one of them even before the table asks.
 
-        If the last move may still be changed, an explanation is left out if the game's ask has an option with the same
-        id.
+        While the last move may still be changed, the explanations that the game's ask offers already are left out.
         """
         match, stories = self._play.match, self._play.monitor.stories()
         return stories if match is not None and match.provisional is None else offered_rivals(stories, ask_now(match))
