@@ -303,7 +303,7 @@ class BoardDecision:
     def _stories(self) -> list[CandidateStory]:
         """Return the stories of all candidates.
 
-        If another move than the recorded one may have been the last move, replies to that other move are included.
+        Moves that may have been made instead of the recorded last move are candidates too, and so are replies to them.
         """
         found = self._stories_of(self.options())
         if self._book.last_move_in_search() is None:
