@@ -137,7 +137,7 @@ class BoardDecision:
     # --- what may be done -------------------------------------------------------------------------------------------
 
     def options(self) -> list[Candidate]:
-        """Return the candidates of the decision without the next player's replies; computed once."""
+        """Return all moves that the board may show, without the next player's replies; computed once."""
         if self._candidates is None:
             self._candidates = candidates_of(self.match) if self.match is not None and self._has_squares else []
         return self._candidates
