@@ -39,7 +39,7 @@ class ChangeFollower:
         return None if self._next is None else self._next + len(self._waiting) - 1
 
     def pause(self) -> None:
-        """Stop reporting until the next whole state, because the connection was lost."""
+        """Stop reporting until the board sends its state again, because the connection was lost."""
         self._whole = False
         self._state = None
 

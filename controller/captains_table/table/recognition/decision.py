@@ -44,7 +44,9 @@ class _Answerable(NamedTuple):
 
 
 class BoardDecision:
-    """The candidates, touches and evidence of the current decision; `begin` starts the next one.
+    """Decides what was done on the board: the possible moves, the touched squares, and the evidence for each move.
+
+    `begin` starts the next decision.
 
     Args:
         switches: the board's switches.

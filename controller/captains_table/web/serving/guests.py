@@ -309,7 +309,7 @@ class Guests:
 
         Args:
             watcher: the stream.
-            caller: the stream's connection; `None`: treat the stream as one from this machine.
+            caller: the stream's connection; with `None`, the stream counts as one from this machine.
         """
         rank, limit = Rank.HOME if caller is None else caller.rank, self.limits.streams
         if len(self._watchers) >= limit:
