@@ -44,7 +44,7 @@ class _Answerable(NamedTuple):
 
 
 class BoardDecision:
-    """Decides what was done on the board: the possible moves, the touched squares, and the evidence for each move.
+    """Holds the data for the decision what was done on the board: possible moves, touched squares, and evidence.
 
     `begin` starts the next decision.
 
