@@ -63,9 +63,9 @@ class Answers:
 
     @staticmethod
     def _is_one_of_many(match: Match, action: Action) -> bool:
-        """Return whether an action belongs to an auction or is allowed regardless of the turn.
+        """Return whether other people may act at the same time: in an auction, by a call, or as the game master.
 
-        While an action of these kinds waits, no other action may replace it.
+        While the action waits, no other action may replace it.
         """
         return isinstance(action, MasterAction) or isinstance(match.turn, Auction) or match.is_call(action)
 

@@ -44,7 +44,7 @@ class _Answerable(NamedTuple):
 
 
 class BoardDecision:
-    """Holds the data for the decision what was done on the board: possible moves, touched squares, and evidence.
+    """Holds the data to decide what was done on the board: the possible moves, touched squares, and evidence.
 
     `begin` starts the next decision.
 
@@ -305,7 +305,8 @@ class BoardDecision:
     def _stories(self) -> list[CandidateStory]:
         """Return the stories of all candidates.
 
-        Moves that may have been made instead of the recorded last move are candidates too, and so are replies to them.
+        The candidates include the moves that may have been made instead of the recorded last move, and replies to these
+        moves.
         """
         found = self._stories_of(self.options())
         if self._book.last_move_in_search() is None:

@@ -168,7 +168,7 @@ class Guests:
 
     @property
     def is_crowded(self) -> bool:
-        """Whether there are as many newcomers as allowed, and none of their keys was checked yet.
+        """Whether the number of newcomers is at its limit, and no newcomer's key was checked yet.
 
         The next newcomer then replaces one of these newcomers. This state never lasts long.
         """
