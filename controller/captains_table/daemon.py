@@ -335,7 +335,7 @@ def _listen(config: TableConfig, opening: StartOptions) -> tuple[socket.socket, 
 
 
 async def _watch_state(table: Table, folder: Path) -> None:
-    """Check the disk of the state folder regularly, and warn while it endangers the matches.
+    """Check the disk of the state folder regularly, and show the present warnings about the disk.
 
     A disk may be mounted late, or fill up while the table runs.
     """

@@ -35,7 +35,7 @@ class BadCorrection(ValueError):
 
 
 class NoSuchCall(LookupError):
-    """A table does not call the arbiter, or its current call has another id."""
+    """A table does not call the arbiter now, or the given id is not the id of its current call."""
 
 
 class NoSuchTable(LookupError):

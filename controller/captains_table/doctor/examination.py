@@ -107,7 +107,7 @@ def examine_table(wanted: ExaminationRequest, typed: TextIO, say: SayLine) -> in
 
 
 def _without_hardware(profile: Profile) -> Profile:
-    """Return the profile for a simulated table of this build, without the hardware of a real table."""
+    """Return a copy of the profile for a simulated table: a simulated board, no lights, no display device."""
     return replace(profile, board=SIMULATED, lights=None, display=replace(profile.display, bus=None))
 
 
@@ -248,10 +248,10 @@ def write_override(profile: Profile, cure: MapCorrections, state_dir: Path) -> P
 
 
 def _table(before: Mapping[_Place, _Place], found: Mapping[_Place, _Place]) -> dict[str, str]:
-    """Return the combined corrections as text, for TOML.
+    """Return the profile's corrections combined with the newly found ones, as text for TOML.
 
-    A place that the profile's own file corrects is listed even if it now maps to itself. Otherwise the profile's
-    correction would remain, because the tables of the override and of the profile are merged key by key.
+    A correction in the profile that is no longer needed is listed too: as a place that maps to itself. If it were left
+    out, the profile's correction would remain, because the result is merged into the profile key by key.
     """
     unchanged = {str(wire): str(wire) for wire in before}
     return unchanged | {

@@ -184,7 +184,8 @@ class BoardEnd:
         The state is due first if the host requested it, or if `STATE_MS` have passed since the last state. Otherwise
         the next changes are due. If there are none, a state is due if something changed since the last state. If the
         host acknowledges nothing for `RESEND_MS` (`STATE_MS` without a host), the whole log is sent again, from the
-        oldest change to the newest. Only then can another repetition begin, after the same pause.
+        oldest change to the newest. After the whole log was sent again, the same time must pass before the log is
+        sent once more.
         """
         if self._asked or now_ms - self._state_ms >= STATE_MS:
             return self._state(now_ms)

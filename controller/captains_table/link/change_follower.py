@@ -40,7 +40,7 @@ class ChangeFollower:
         return None if self._next is None else self._next + len(self._waiting) - 1
 
     def pause(self) -> None:
-        """Stop reporting until the next whole state, because the connection was lost."""
+        """Stop reporting until the board sends its state again, because the connection was lost."""
         self._whole = False
         self._state = None
 
@@ -59,8 +59,8 @@ class ChangeFollower:
     def changes_reported(self, message: Changes, now_ms: int) -> list[LinkEvent]:
         """Add changes and return the resulting events.
 
-        Known changes are skipped, and so are all changes before the first whole state. Changes after a gap are dropped,
-        because the board sends them again.
+        Known changes are skipped. Until the board has sent its state for the first time, all changes are skipped.
+        Changes after a gap are dropped, because the board sends them again.
         """
         if self._next is None:
             return []
@@ -151,7 +151,8 @@ class ChangeFollower:
     def _level(self, state: BoardState, now_ms: int) -> list[LinkEvent]:
         """Report the buttons whose state differs from the state reported last, for example after a reboot.
 
-        The changes in the board's log are reported separately: each button is compared as it was before them.
+        The compared state does not include the presses and releases that are still to be reported from the board's
+        log.
         """
         events: list[LinkEvent] = []
         for name, (presses, releases, down), counted in zip(self._names, state.buttons, self._counts, strict=True):

@@ -29,7 +29,7 @@ def colour_code(red: int, green: int, blue: int) -> str:
 
 
 def colour_levels(code: int) -> tuple[int, int, int]:
-    """Return red, green and blue (0 to 3) of a colour, given its character's code point."""
+    """Return red, green and blue (0 to 3) of a colour, given the code point of the character for the colour."""
     number = code - _FIRST_COLOUR
     return number >> 4, number >> 2 & 3, number & 3
 

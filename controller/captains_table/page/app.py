@@ -300,7 +300,7 @@ class _Pages(RequestHandlers):
         return Response(self.table.display_png(), media_type="image/png", headers={"Cache-Control": "no-store"})
 
     async def health(self, request: Request) -> Response:  # noqa: ARG002 - anybody may ask
-        """Return as JSON that the page answers, and the table's phase, game and revision."""
+        """Return the health check as JSON: the status "ok", and the table's phase, game and revision."""
         view = self.table.view()
         return JSONResponse({"status": "ok", "phase": view.phase, "game": view.game, "revision": view.revision})
 

@@ -185,7 +185,10 @@ class PlayRequests(RequestHandlers):
             self.table.handle(WordsGiven(seat, text))
 
     async def seat_player(self, request: Request) -> None:
-        """Seat a computer or a person in place of a seat's player: the owner at any seat, a player at their own."""
+        """Seat a computer or a person in place of a seat's player.
+
+        The owner may do so at any seat, and a player only at the player's own seat.
+        """
         seat, player = request_reader.read_seat_player(await request_reader.read_json(request))
         own = requesting_seat(request, self.table)
         if own not in (None, seat):

@@ -335,5 +335,5 @@ class ReviewScene:
 
     @property
     def has_more_to_come(self) -> bool:
-        """Whether any player still expects points from a turn that has begun."""
+        """Whether an unfinished turn is still expected to change the points of a player."""
         return any(abs(row["points"].to_come) >= NOTHING for row in self.reckoning)

@@ -63,7 +63,7 @@ def judged_decisions(entry: GameEntry, story: MatchReview, think_s: float | None
     Args:
         entry: the game.
         story: the match.
-        think_s: the most seconds for each decision; `None`: as long as the game's judge takes.
+        think_s: the most seconds for each decision; `None` for no limit.
     """
     judge: DecisionJudge | None = None if entry.judge is None else entry.judge()
     luck = luck_of(entry, story, yield_to_loop)

@@ -218,7 +218,7 @@ class Reloader:
     reloaded: Mapping[str, Sequence[str]] = field(default_factory=lambda: RELOADED)
 
     async def reload_whenever(self, asked: asyncio.Event) -> None:
-        """Reload each time the event is set, until cancelled or until lines cannot be printed any more."""
+        """Reload the configuration each time the event is set; stop if the output cannot be printed."""
         while True:
             await asked.wait()
             asked.clear()

@@ -243,9 +243,9 @@ class MatchArchive:
     def again(self, last: Start | None) -> Start | None:
         """Return the start of a rematch with the same players and options; `None` if no rematch can be played here.
 
-        A rematch needs an earlier match, its game, its computer and a large enough board. In some games the next player
-        begins the rematch. Then all players move on by one seat and keep their personal options. Options that name
-        players are left out, because they are decided anew in each match.
+        A rematch needs an earlier match, its game, its computers and a large enough board. In some games the next
+        player begins the rematch. Then all players move on by one seat and keep their personal options. Options that
+        name players are left out, because they are decided anew in each match.
         """
         fitting = {game.key: game for game in self.lobby_context().fitting()}
         if last is None or last.game not in fitting:

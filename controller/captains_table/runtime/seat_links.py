@@ -69,9 +69,9 @@ class SeatLinks:
         self._computers = frozenset(seat for seat in seats if _is_absent(match, seat) and not self._keys()[seat])
 
     def seated(self, match: Match) -> None:
-        """Issue a key for each seat at which a person has taken over from a computer.
+        """Issue a key for each seat at which a person has taken over from the computer that was seated at the start.
 
-        The seat belonged to the computer from the start. The seat keeps its key even if a computer plays there later.
+        The seat keeps its key even if a computer plays there later.
         """
         taken = [seat for seat in self._computers if not _is_absent(match, seat)]
         self._computers -= frozenset(taken)

@@ -345,9 +345,9 @@ class Session:
             self.on_event(events.ButtonReleased(events.Button.ROLL), now_ms)
 
     def _is_decided(self, shown: Phase) -> bool:
-        """Return whether the match is over and its last move is certain: no alternative to the move is offered.
+        """Return whether the match is over, and no alternative to its last move is offered.
 
-        True without a match.
+        Also true if there is no match.
 
         Args:
             shown: the phase of the view that is or will be shown.

@@ -20,11 +20,11 @@ class BadConfig(ValueError):
 
 
 class FieldReader(NamedTuple):
-    """How to read a value of the file as the value of a field.
+    """How a value in the file is converted into the value of a field.
 
     Attributes:
         written: the type of the value in the file.
-        make: converts the value in the file; raises ValueError with a sentence.
+        make: converts the value; raises ValueError with a sentence.
         expected: the words for an error message, such as "a file's path in quotes".
     """
 

@@ -133,7 +133,7 @@ def outcome_in_words(names: Sequence[str], winner: int | None, scores: Sequence[
 def _winners(winner: int | None, scores: Sequence[int]) -> list[int]:
     """Return the seats that won; empty if nobody won.
 
-    If `winner` is `None`, these are the seats with the highest score.
+    `winner` is the only seat that won. If it is `None`, all seats with the highest score won, unless nobody won.
     """
     if winner is not None:
         return [winner]

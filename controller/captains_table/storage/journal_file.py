@@ -247,8 +247,8 @@ class MatchJournal:
     def append(self, entry: Entry) -> None:
         """Write an entry durably.
 
-        This object counts the entries itself. If another program has continued the match meanwhile, the entry is
-        therefore refused, so that two histories are not mixed.
+        The entry is refused if another program has added entries to the match meanwhile. Thus two continuations of a
+        match are never mixed.
 
         Raises:
             JournalUnwritable: the entry cannot be written, or a file of the journal was moved or replaced.

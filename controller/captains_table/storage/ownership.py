@@ -288,9 +288,10 @@ def _is_reached(folder: Path, opened: _Opened) -> bool:
 
 
 def _is_among_others(file: Path) -> bool:
-    """Return whether root must read a file with root's rights, from a folder in which other users can replace files.
+    """Return whether root must itself read a file in a folder where other users can replace files.
 
-    True for all files in a folder of root that other users may write in, and for root's files in another user's folder.
+    True for every file in a folder of root in which other users may write. Also true for a file of root in the folder
+    of another user.
     """
     opened = _open(file.parent)
     try:

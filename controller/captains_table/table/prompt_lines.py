@@ -188,7 +188,10 @@ _ALIGNING: Final = {Phase.SETUP: "Set up the pieces", Phase.RESTORING: "The boar
 
 
 def _rival_words(board: BoardSnapshot) -> list[str]:
-    """Return a sentence that names the assumed move and the other moves that fit the board; empty if none do."""
+    """Return a sentence that names the assumed move and the other moves that fit the board.
+
+    The list is empty if there is no assumed move, or if no other move fits.
+    """
     if not board.rivals or board.believed is None:
         return []
     believed, *others = ("no move" if deed.id == TAKE_BACK else deed.label for deed in (board.believed, *board.rivals))

@@ -128,9 +128,9 @@ class RenamedMatch:
             self._known.append(RenamedAction(step.acted) if is_late else self._renamed_step(match, step))
 
     def _renamed_step(self, match: Match, step: Step) -> RenamedAction:
-        """Return a step's action, with mappings from its real log lines and events to the renamed ones.
+        """Return a step's action, with mappings from its log lines and events to the same ones under the other names.
 
-        The action must be the last one that was repeated under the other names.
+        The action must be the last action of the renamed match.
         """
         twin = self._match.history[-1]
         lines = zip(log_lines(match, step), log_lines(self._match, twin), strict=False)

@@ -150,10 +150,11 @@ def _forbidden(table: TableSnapshot) -> dict[Square, Mark]:
 
 
 def _board_options(table: TableSnapshot) -> dict[Square, Mark]:
-    """Return the marks of the pieces that may move or, once one is lifted, of the squares where it may go.
+    """Return the marks of the squares that matter for the next move.
 
-    While no piece is lifted, also mark the squares that a piece from off the board may enter and, if only one piece may
-    move, the squares where that piece may go.
+    While a piece is lifted, the squares where the piece may go are marked. Otherwise the pieces that may move are
+    marked, and the squares that a piece from off the board may enter. If only one piece may move, the squares where
+    that piece may go are marked too.
     """
     if lit := targets(table):
         return lit

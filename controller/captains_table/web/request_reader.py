@@ -71,7 +71,7 @@ async def read_body(request: Request, most: int = MAX_BODY) -> bytes:
 
 
 def read_revision(body: Mapping[str, Any]) -> int:
-    """Return the table's revision that was shown with the answered question; raises Problem."""
+    """Return the revision number in the body: the version of the question being answered; raises Problem."""
     revision = body.get("revision")
     if type(revision) is int:
         return revision

@@ -86,7 +86,7 @@ def mixed(
 
 @dataclass(frozen=True, slots=True)
 class _Weighing:
-    """The cost function of the search.
+    """The cost function of the search for groups.
 
     Attributes:
         places: each player's place in the ranking, from 0, by the player's number.

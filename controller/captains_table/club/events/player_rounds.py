@@ -1,4 +1,4 @@
-"""Computes each player's rounds in an event, from which pairings, standings, crosstables and report files are made."""
+"""Computes each player's rounds in an event, as the basis of pairings, standings, crosstables and report files."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -322,7 +322,7 @@ def is_number(text: str) -> bool:
 
 
 def _read_points(report: TournamentReport, number: int, line: str) -> None:
-    """Read a line that states the points of results; store the half points of an allotted bye in the report.
+    """Read the line that states the points for each kind of result; store the half points of an allotted bye.
 
     Raises:
         BadReport: a win, draw or loss gives other points than 1, ½ and 0.

@@ -35,7 +35,7 @@ class SeatGlance:
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """A small summary of a table's view, kept in memory for every table; a whole view is decoded only to be drawn.
+    """A small summary of a table's view, kept in memory for every table. A whole view is decoded only when needed.
 
     Attributes:
         phase: the phase of the table's match.

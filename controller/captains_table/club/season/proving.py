@@ -88,7 +88,10 @@ def _difference(outcome: MatchReport, started: MatchStarted, entries: Sequence[E
 
 
 def _result(ended: FinalScore | MatchEnded | None) -> str:
-    """Return an ending (`None`: abandoned) in words, so that a reported ending can be compared with an exported one."""
+    """Return an ending in words, so that a reported ending can be compared with an exported one.
+
+    `None` stands for a match that was abandoned.
+    """
     if ended is None:
         return "that it was left"
     winner = "nobody" if ended.winner is None else f"seat {ended.winner + 1}"

@@ -1,4 +1,4 @@
-"""The matches of a season: what is known of each, the evidence for its result, and their selection and order."""
+"""The matches of a season: their data, the evidence for their results, their selection and their order."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

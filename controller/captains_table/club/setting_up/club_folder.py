@@ -141,7 +141,7 @@ class SetupResult:
     """The result of a setup.
 
     Attributes:
-        wish: the request, with the values that it left open filled in.
+        wish: the request, completed with the values that were missing.
         made: the files that were made.
         users: the users that were added to the broker's password file.
         words: remarks to print.

@@ -237,7 +237,7 @@ def _is_of(piece: str, seat: int) -> bool:
 
 
 def _is_new(piece: str, old: Mapping[Square, str], new: Mapping[Square, str]) -> bool:
-    """Return whether a piece with this letter was added, which only promoting or crowning can do."""
+    """Return whether the board has more pieces of a kind than before; only promoting or crowning adds a piece."""
     return list(new.values()).count(piece) > list(old.values()).count(piece)
 
 

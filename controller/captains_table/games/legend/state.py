@@ -156,11 +156,11 @@ class BuyConsent(Struct, frozen=True):
 
 
 class Entering(Struct, frozen=True):
-    """The step in which the player chooses the square on which a piece that was bought back enters (L15).
+    """The step after a piece was bought back, in which the player chooses the square for it (L15).
 
     Attributes:
         kind: the kind of the piece.
-        given: the kind of the piece that was given for it (L16a); `None` if the piece was bought for a price.
+        given: the kind of the piece that was given in exchange (L16a); `None` if the piece was bought for a price.
     """
 
     kind: int

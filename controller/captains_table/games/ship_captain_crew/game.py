@@ -357,7 +357,7 @@ def _finish(state: State, winner: int, last: CrewTurn) -> State:
 
 
 def _outcome_of(events: Sequence[GameEvent], berths: Berths, faces: Sequence[int | None]) -> Outcome | None:
-    """Return the result of the turn that an action ended, or of a throw to decide who begins; `None` for other actions.
+    """Return the result to display if an action ended a turn, or was a throw to decide who begins; otherwise `None`.
 
     Args:
         events: the events of the action.

@@ -252,8 +252,8 @@ def rows_with_prospects(state: State) -> Sequence[SheetRow]:
 def _prospects(state: State) -> Iterator[tuple[str, Prospect]]:
     """Yield the open boxes of the player on turn, each with its preview.
 
-    All open boxes are yielded while the player chooses a box, and while the player chooses the dice to keep, except for
-    a hornswaggle. After the throw for piracy only the box `piracy` is yielded. In all other steps no box is yielded.
+    All open boxes are yielded while the player chooses a box or the dice to keep. After the throw for piracy only the
+    box `piracy` is yielded. In all other steps, such as the hold step of a hornswaggle, no box is yielded.
     """
     match state.step:
         case PiracyFallen():

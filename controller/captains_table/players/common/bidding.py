@@ -12,7 +12,7 @@ CHANCE_TO_PASS: Final = 2  # passes once in so many times
 
 
 def bid_at_random(below: Below) -> BidStrategy:
-    """Return a bidder that passes half the time, and otherwise bids a random amount that it may bid."""
+    """Return a bidder that passes half the time, and otherwise bids a random permitted amount."""
 
     def bid(state: object, bidder: Bidder) -> Bid | None:  # noqa: ARG001 - independent of the state
         if below(CHANCE_TO_PASS) == 0:

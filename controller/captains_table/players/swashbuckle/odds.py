@@ -12,7 +12,11 @@ from captains_table.players.swashbuckle.sheet_values import SWASHBUCKLE_VOLUNTAR
 
 
 def swashbuckle_odds() -> Iterator[str]:
-    """Yield the lines about a match played alone, and about turns that aim at one box each."""
+    """Yield the lines of text with the odds of Swashbuckle.
+
+    The lines give the expected plunder of a match played alone. For each box they give the chance to score in the box,
+    and (except for piracy) the expected points, if a turn is played for that box alone.
+    """
     yield "Swashbuckle alone: greatest expected plunder of a whole match"
     for label, table in (
         ("scuttling only where nothing scores", sheet_values()),

@@ -114,7 +114,7 @@ class ClubMember(NoClub):
     # --- the arbiter ------------------------------------------------------------------------------------------------
 
     def state(self) -> ClubState:
-        """Return the state of the club for the table's own menu."""
+        """Return whether this table calls the arbiter, and whether its match was paired by the club, for the menu."""
         number = self._around.showing().number
         return ClubState(self._link.calls_arbiter, is_paired=number is not None and bool(self._pairing_of(number)))
 

@@ -31,9 +31,9 @@ class ThinkingRequest(Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         kept: how many of the journal entries that the process already has are still valid; the process drops the rest.
         entries: the entries after the valid ones: the start of the match if the match is new, and its actions.
-        computer: the computer that decides, such as `aether:3`; empty: advice is wanted.
+        computer: the computer that decides, such as `aether:3`; empty if advice is wanted.
         seat: the seat that decides.
-        think_s: the most seconds to think; `None`: only the computer's level limits the time.
+        think_s: the most seconds to think; `None` if only the computer's level limits the time.
         left_ms: the time left on the seat's clock; `None` without a clock.
     """
 

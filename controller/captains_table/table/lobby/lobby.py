@@ -201,8 +201,8 @@ class Lobby:
         """Return the view of the lobby.
 
         Args:
-            behind: the view without the lobby. A match in progress stays visible behind the lobby, and a finished match
-                behind the first screen.
+            behind: the view without the lobby. A match in progress stays visible behind the lobby. A finished match
+                stays visible behind the lobby's first screen only.
         """
         here = self._stack[-1]
         if self._is_aside:

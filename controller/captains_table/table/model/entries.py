@@ -148,9 +148,9 @@ class Advised(EntryBase, frozen=True, tag="advised"):
 
 
 class ClockStopped(EntryBase, frozen=True, tag="clock-stopped"):
-    """The clock stopped, and the time until then was charged to the seat that had to act (`None` if no seat had to).
+    """The clock stopped, and the time until then was charged to the seat that had to act.
 
-    Entries of earlier programs lack `why`.
+    The seat is `None` if no seat had to act. Entries of earlier programs lack `why`.
     """
 
     seat: int | None

@@ -184,9 +184,9 @@ class Timers:
 
 
 def _times(history: Sequence[Step]) -> tuple[list[int], int]:
-    """Return the times of the current turn's actions, and the `seq` of the action that began the turn.
+    """Return the times of the actions since the current turn began, and the `seq` of the action that began the turn.
 
-    The time of that action comes first. If the match began with this turn, return the times of all actions, and 0.
+    The first time is the time of the action that began the turn. If the match began with this turn, the `seq` is 0.
     """
     times: list[int] = []
     for step in reversed(history):

@@ -1,4 +1,4 @@
-"""The settings of a table: its delays, buttons and switches."""
+"""The settings of a table: its delays, and the kind of its buttons and its board."""
 
 from dataclasses import dataclass, fields, replace
 from typing import Final

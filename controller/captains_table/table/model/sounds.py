@@ -1,6 +1,6 @@
 """The sounds of the table.
 
-One table gives the tones of each signal for a buzzer on the Pico, a buzzer on the Pi, and the page. `PlayedSound` tells
+Every signal has the same tones on a buzzer of the Pico, on a buzzer of the Pi, and on the page. `PlayedSound` tells
 which sound or sentence was played, and when.
 """
 

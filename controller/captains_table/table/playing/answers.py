@@ -63,9 +63,9 @@ class Answers:
 
     @staticmethod
     def _is_one_of_many(match: Match, action: Action) -> bool:
-        """Return whether an action belongs to an auction or is allowed regardless of the turn.
+        """Return whether other people may act at the same time: in an auction, by a call, or as the game master.
 
-        While an action of these kinds waits, no other action may replace it.
+        While the action waits, no other action may replace it.
         """
         return isinstance(action, MasterAction) or isinstance(match.turn, Auction) or match.is_call(action)
 
@@ -141,16 +141,15 @@ class Answers:
     def _open_stories(self) -> Sequence[Candidate]:
         """Return the possible explanations of the board; a player may choose one of them even before the table asks.
 
-        If the last move may still be changed, an explanation is left out if the game's ask has an option with the same
-        id.
+        While the last move may still be changed, the explanations that the game's ask offers already are left out.
         """
         match, stories = self._play.match, self._play.monitor.stories()
         return stories if match is not None and match.provisional is None else offered_rivals(stories, ask_now(match))
 
     def _must_ask_first(self, match: Match, action: Action) -> bool:
-        """Return whether an action must wait for a question about the last move, if the last move is ambiguous.
+        """Return whether an action would make the last move final without confirming the last move.
 
-        The action must wait if it makes the last move final but does not confirm the last move.
+        If the last move is ambiguous, the table then asks about the last move before it carries out the action.
         """
         confirms_it = match.provisional is None and match.is_on_board(action)
         return not confirms_it and self._seals(match, action) and not self._confirms_move(match, action)

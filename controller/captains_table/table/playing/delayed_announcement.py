@@ -50,7 +50,7 @@ class DelayedAnnouncement:
         self._filled = self._changed & frozenset(after)
 
     def due_ms(self, monitor: BoardMonitor) -> int | None:
-        """Return when to announce the capture; `None` if no capture is delayed or the switches do not show it."""
+        """Return when to announce the capture; `None` if none waits, or if the switches do not show the capture."""
         if self._step is None or not self._stands(monitor):
             return None
         return monitor.changed_ms + self._settings.announce_ms

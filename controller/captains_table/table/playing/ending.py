@@ -65,7 +65,7 @@ class EndRecorder:
     def confirm(self) -> bool:
         """Record the end that a player confirms; return True if the table must first ask which move was made.
 
-        In this case, the end is recorded after the answer. Nothing is recorded while pieces are being moved on
+        The end is then recorded after the answer. Nothing is recorded while pieces are being moved on
         the board, or if no end is pending.
         """
         if not self.is_open():

@@ -89,9 +89,10 @@ class MenuHold:
             self._since_ms = now_ms
 
     def takes(self, event: Event) -> bool:
-        """Return whether an event ends a press whose progress was shown, or which was long enough.
+        """Return whether an event is a release of the button that must have no other effect.
 
-        The event must then have no other effect. Any release of the button ends the press.
+        True if the button was held long enough, or if the progress of the press was shown. Every release ends the
+        press.
         """
         if not isinstance(event, ButtonReleased) or event.button is not self._button:
             return False

@@ -44,7 +44,9 @@ class _Answerable(NamedTuple):
 
 
 class BoardDecision:
-    """The candidates, touches and evidence of the current decision; `begin` starts the next one.
+    """Holds the data to decide what was done on the board: the possible moves, touched squares, and evidence.
+
+    `begin` starts the next decision.
 
     Args:
         switches: the board's switches.
@@ -140,7 +142,7 @@ class BoardDecision:
     # --- what may be done -------------------------------------------------------------------------------------------
 
     def options(self) -> list[Candidate]:
-        """Return the candidates of the decision without the next player's replies; computed once."""
+        """Return all moves that the board may show, without the next player's replies; computed once."""
         if self._candidates is None:
             self._candidates = candidates_of(self.match) if self.match is not None and self._has_squares else []
         return self._candidates
@@ -309,7 +311,8 @@ class BoardDecision:
     def _stories(self) -> list[CandidateStory]:
         """Return the stories of all candidates.
 
-        If another move than the recorded one may have been the last move, replies to that other move are included.
+        The candidates include the moves that may have been made instead of the recorded last move, and replies to these
+        moves.
         """
         found = self._stories_of(self.options())
         if self._book.last_move_in_search() is None:

@@ -70,8 +70,8 @@ class Footprint:
     def extends(self, shorter: "Footprint") -> bool:
         """Return whether `shorter` may be only the beginning of this move.
 
-        This is so if this move takes the same piece further along its possible path, or if `shorter` is a part of this
-        move (castling).
+        True if this move takes the same piece further along its possible path, or if `shorter` is a part of this move
+        (castling).
         """
         if shorter.changed < self.changed:
             return True

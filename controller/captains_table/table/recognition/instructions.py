@@ -132,7 +132,7 @@ class MoveToMake:
 
     @classmethod
     def of(cls, before: Placement, after: Placement, ignored: Collection[Square]) -> "MoveToMake":
-        """Return the move between two positions; at first, only squares whose switch is ignored count as touched."""
+        """Return the move between two positions; a square whose switch is ignored counts as touched from the start."""
         return cls(before, after, footprint(before, after).changed.difference(ignored))
 
     def touched(self, squares: Iterable[Square]) -> "MoveToMake":

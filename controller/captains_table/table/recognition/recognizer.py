@@ -173,7 +173,10 @@ class Evidence(Struct, frozen=True):
         return self.believed if is_reply and self.believed is not None else candidate
 
     def is_believed(self) -> bool:
-        """Return whether no other story ranks higher than the story of the match's own last move."""
+        """Return whether the last move in the match is still the best explanation of the board.
+
+        The result is also true if the search found no explanation at all.
+        """
         rank = (self.standing.cost, self.standing.held) if self.standing is not None else (float("inf"), 0)
         return not self.stories or rank <= self.stories[0].rank
 

@@ -41,7 +41,7 @@ class Touches:
     closed_ms: dict[Square, int] = field(default_factory=dict)
 
     def note(self, square: Square, *, closed: bool, at_ms: int) -> None:
-        """Record a switch change: for each square, the latest closing but only the first opening."""
+        """Record a switch change; for each square, the time of the latest closing and of the first opening is kept."""
         if closed:
             self.closed_ms[square] = at_ms
         else:

@@ -69,7 +69,7 @@ def final_object(view: View, switches: Collection[Square]) -> dict[str, Any]:
 
 
 def _clock_object(view: View) -> dict[str, Any]:
-    """Return the seconds left on each player's clock; empty if the match has no clock."""
+    """Return the entry `clock`: the seconds left for each player, by name; empty if the match has no clock."""
     seconds = {seat.name: seat.seconds_left for seat in view.seats if seat.seconds_left is not None}
     return {"clock": seconds} if seconds else {}
 

@@ -168,7 +168,7 @@ class Guests:
 
     @property
     def is_crowded(self) -> bool:
-        """Whether there are as many newcomers as allowed, and none of their keys was checked yet.
+        """Whether the number of newcomers is at its limit, and no newcomer's key was checked yet.
 
         The next newcomer then replaces one of these newcomers. This state never lasts long.
         """
@@ -310,7 +310,7 @@ class Guests:
 
         Args:
             watcher: the stream.
-            caller: the stream's connection; `None`: treat the stream as one from this machine.
+            caller: the stream's connection; with `None`, the stream counts as one from this machine.
         """
         rank, limit = Rank.HOME if caller is None else caller.rank, self.limits.streams
         if len(self._watchers) >= limit:

@@ -63,7 +63,7 @@ def piece_svg(letter: str, css: str = "piece") -> str:
 
 
 def key_square(drawn: str, css: str = "") -> str:
-    """Return a drawing on a single light square, for a legend; `css` is an optional class of the whole drawing."""
+    """Return a drawing on a single light square, for a key to symbols; `css` is an optional class of the drawing."""
     ground = f'<rect class="square-light" width="{PIECE_SIZE}" height="{PIECE_SIZE}"/>{drawn}'
     inner = f'<g class="{css}">{ground}</g>' if css else ground
     return f'<svg class="key-square" viewBox="0 0 {PIECE_SIZE} {PIECE_SIZE}" aria-hidden="true">{inner}</svg>'

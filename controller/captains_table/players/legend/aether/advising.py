@@ -23,7 +23,7 @@ DEPTH = 3
 
 
 def advise_on_legend_move(state: State, means: Means) -> Advice | None:
-    """Return advice on the best action with the Legend die as it shows now.
+    """Return advice on the best action, given the current face of the Legend die.
 
     The result is `None` if the turn is not in its main step (`LegendMain`), if the die was not thrown yet, if the
     turn's move was made already, or if the player can only forfeit the move.

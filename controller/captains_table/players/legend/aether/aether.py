@@ -167,7 +167,7 @@ class Aether:
         return root_of(situation, self._search.evaluation)
 
     def _looked(self, root: Node, situation: Situation, limits: AetherLimits) -> _Looked:
-        """Return the best moves for every face of the die, not only for the current face, at every finished depth."""
+        """Return the best moves for each face of the die, at each search depth that was finished."""
         question = (root, situation.scores_piece, limits)
         if self._last is not None and self._last[0] == question and limits.until is None:
             self._search.begin(scores_piece=situation.scores_piece)

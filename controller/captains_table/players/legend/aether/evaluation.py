@@ -62,7 +62,7 @@ def both_wings(*halves: tuple[float, ...]) -> tuple[tuple[float, ...], ...]:
     """Return piece-square values for all files; the files e to h mirror the files d to a.
 
     Args:
-        halves: for each class, the values of the files a to d, rank by rank from the first.
+        halves: for each class of piece, the values of the files a to d, rank by rank from the first.
     """
     return tuple(
         tuple(half[4 * (square >> 3) + min(square & 7, 7 - (square & 7))] for square in range(64)) for half in halves

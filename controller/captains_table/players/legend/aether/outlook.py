@@ -30,8 +30,8 @@ LONG_ROUND: Final = 120  # turns, after which it takes the king whenever possibl
 def outlook(thinker: Thinker, state: State, seat: int, parts: int) -> float:
     """Return a seat's expected lead at the end of the match.
 
-    After the turn's move, the result does not include the cargo of this turn's dice; a treasure that is still to be
-    thrown counts as its mean.
+    If the turn's move was made already, the turn counts as ended without a cargo. A treasure that is still to be thrown
+    counts as its mean.
 
     Args:
         thinker: runs the search.

@@ -4,8 +4,8 @@ A node is a turn before its first throw. A higher die permits all moves of a low
 one list of moves: each move is searched once, and the best move for each face of the die is a running maximum, from
 which `throws` computes the node's value.
 
-The search of a move ends as soon as the opponent's next turn is known to be worth so much that the move cannot exceed
-the best known move of its class or a lower one (Star1 pruning of chance nodes).
+The search of a move ends as soon as the move cannot be better than a known move that the same face of the die permits
+(Star1 pruning of chance nodes).
 
 Source: docs/rules/legend.md L8 - L20.
 """

@@ -39,7 +39,7 @@ def _make_table(*, voluntary: bool) -> list[str]:
 
 
 def make_raids() -> list[str]:
-    """Solve the variant with raids, write the tables of means and variances, and return a report line for each."""
+    """Solve the variant with raids, write tables of means and of variances, and return a report line for each table."""
     solver = SheetSolver(voluntary=False, raids=1, spread=True)
     solver.solve(progress=_progress(RAIDS))
     matrix = solver.matrix()
