@@ -76,7 +76,7 @@ def _no_moves() -> list[AetherMove | None]:
 
 @dataclass(slots=True)
 class Bests:
-    """The best moves of a turn for each face of the die, if moves score points and if they score none.
+    """The best moves of a turn for each face of the die, with and without the points for the throw (L9).
 
     The lists are indexed by the face; index 0 is not used.
 
