@@ -74,7 +74,7 @@ class ReviewScene:
     """A replayed match at one of its moments.
 
     Attributes:
-        review: the review of the match; the match could be replayed.
+        review: the review of a match that could be replayed.
         story: the match moment by moment.
         at: the number of the moment that is shown, 0 for the beginning.
         decisions: the decisions that the analysis judged, each with its cost; `None` if no analysis was requested.

@@ -121,7 +121,10 @@ class TableLoop:
             self._timer = self._loop.call_at(self._began + (due_ms + 1) / 1000, self._pass_time)
 
     def _pass_time(self) -> None:
-        """Handle what is due, and ignore errors of the journal: if it cannot be written, the table has stopped."""
+        """Handle what is due at this time, and ignore errors of the journal.
+
+        If the journal cannot be written, the table has already stopped.
+        """
         with contextlib.suppress(TableStopped, CannotRead):
             self.do(lambda now_ms: self._session.handle(TimePassed(), now_ms))
 

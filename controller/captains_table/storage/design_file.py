@@ -88,9 +88,10 @@ class _Part:
         return self.lines[: self.header], self.lines[end:]
 
     def apart(self) -> list["_Part"]:
-        """Return a part with the notes that stay in the file when the piece is deleted; empty if there are none.
+        """Return the notes that stay in the file when this part's piece is deleted.
 
-        These are the notes after an empty line below the piece, because they belong to the next piece.
+        Notes stay if an empty line separates them from the piece above, because they belong to the next piece. The
+        result is one part of the file, or empty if no notes stay.
         """
         below = list(dropwhile(str.strip, self.notes[1]))
         return [_Part(0, tuple(below))] if any(map(str.strip, below)) else []

@@ -136,7 +136,7 @@ def grouped_choices(
 
 
 def _shelves(option: GameOption, value: str, stored: Sequence[Choice]) -> dict[str, Sequence[Choice]]:
-    """Return an option's choices in three groups, keyed by title: the default, the saved ones, and the game's others.
+    """Return an option's choices in three groups, keyed by title: default, saved, and other choices of the game.
 
     The group of the default has an empty title. If the present value is in none of the groups, it is added to the group
     of the default.

@@ -135,9 +135,9 @@ class Comparison:
     def _dummy(self, turnout: PlayerRound, own: int) -> int:
         """Return the half points of the dummy opponent for an unplayed round (16.4).
 
-        The dummy has the player's own half points. With `is_corrected`, FIDE's edition of 2026 sets a maximum. After a
-        forfeit, the maximum is the half points of the paired opponent. Otherwise it is a draw in each round of the
-        event.
+        The dummy has as many half points as the player (`own`). FIDE's edition of 2026 sets a maximum if `is_corrected`
+        is true. After a forfeit, the maximum is the half points of the paired opponent. After any other unplayed round,
+        the maximum is one half point for each round of the event.
         """
         if self.edition is Edition.FIDE_2024 or not self.is_corrected:
             return own

@@ -84,7 +84,7 @@ class PlayerTally:
 
     Attributes:
         tally: the tally.
-        words: the number of these matches for each kind of evidence, such as a verified export.
+        words: how many of these matches have each kind of evidence, such as a verified export.
     """
 
     tally: Tally

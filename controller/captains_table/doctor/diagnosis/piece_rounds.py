@@ -38,7 +38,7 @@ class Places:
         return {wire: self.hand[self.corrections.get(wire, wire)] for wire in self.shape.squares()}
 
     def numbers(self) -> dict[Square, int]:
-        """Return a mapping from each square where the person puts a piece to the square's number in the wiring."""
+        """Return each square's number in the wiring, keyed by the square where the person puts the piece."""
         return {hand: wire.rank * self.shape.files + wire.file for wire, hand in self.by_wiring().items()}
 
     def square_name(self, number: int) -> str:

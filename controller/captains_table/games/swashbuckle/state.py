@@ -93,11 +93,10 @@ class SwashbuckleTurn:
         throws: the number of throws so far, without the piracy throw.
         fell_last: the dice (1-based) of the last throw.
         is_piracy: whether the present throw is for the box `piracy`.
-        is_hornswaggled: before the throw for piracy: whether the extra throw was taken in this turn. During the throw
-            for piracy: whether the extra throw was taken on it.
+        is_hornswaggled: whether the extra throw was taken; reset to false when the throw for piracy begins.
         filled: the box filled in this turn; `None` if no box was filled yet.
         column: the column, from 0, of the box that is filled or thrown for (N5).
-        was_hornswaggled: during the throw for piracy: whether the extra throw was taken before it; otherwise false.
+        was_hornswaggled: whether the extra throw was taken before the throw for piracy began; false until then.
     """
 
     faces: tuple[int | None, ...] = (None,) * DICE_COUNT

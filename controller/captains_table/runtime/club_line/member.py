@@ -50,7 +50,7 @@ class NoClub:
         return ()
 
     def pairing_to_record(self, pairing: str) -> str | None:  # noqa: ARG002 - ClubMember uses it
-        """Return the id of the pairing to record for a new match; empty without a pairing, `None` without a club."""
+        """Return `None`: without a club, no pairing is recorded for a new match."""
         return None
 
     def call_arbiter(self, *, wanted: bool) -> None:

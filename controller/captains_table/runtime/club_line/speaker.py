@@ -68,10 +68,10 @@ RETAINED: Final = frozenset({FromTable.VIEW, FromTable.NEEDS, FromTable.STATUS})
 
 
 class BrokerConnection:
-    """Publishes and receives a table's messages on connections to one broker, one connection at a time.
+    """Publishes and receives a table's messages through one MQTT broker, with one connection at a time.
 
     Args:
-        setup: the first message to the speaker: the broker's address and the first payloads.
+        setup: the first message from the table: the broker's address and the first payloads.
         answer: sends a message to the table.
     """
 

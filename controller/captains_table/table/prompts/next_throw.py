@@ -189,9 +189,10 @@ def _deed_words(ask: PickAsk | KeepAsk | AmountAsk) -> str:
 
 
 def single_button_offer(settings: Settings, menu: MenuState) -> RollOffer | None:
-    """Return what a table's only button does if it throws nothing: it moves through the menu, and chooses when held.
+    """Return what a table's only button offers when it throws no dice; `None` without a menu.
 
-    `None` if the table has more buttons, or if there is no menu.
+    A short press moves through the menu, and a long press chooses. The result is also `None` if the table has several
+    buttons.
     """
     if settings.buttons != "one" or not menu.entries:
         return None

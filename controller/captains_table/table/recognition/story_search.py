@@ -338,8 +338,8 @@ class StorySearch:
     def _set_down(self, state: StoryState, held: HeldPiece, change: SwitchChange) -> tuple[StoryState, float]:
         """Return the state after a piece is set down, and the added cost.
 
-        If the piece may only be passing the square or rocking on it, the rest of the cost is charged later, when the
-        piece has stayed.
+        The piece may only be passing over the square, or rocking on it. Therefore the full cost is not charged until
+        the piece has stayed.
         """
         is_home = held.piece == Piece(change.square)
         may_rock = is_home and held.square == change.square and change.at_ms - held.since_ms <= ROCK_MS
