@@ -99,7 +99,7 @@ class EventManager:
                     self.log.add_player(name, rating)
 
     def events(self) -> Sequence[HeldEvent]:
-        """Return all events, the latest first; all are cached from now on."""
+        """Return all events, the latest first, and cache each event."""
         return [self._hold(head) for head in self.log.heads()]
 
     def going_on(self) -> Sequence[HeldEvent]:

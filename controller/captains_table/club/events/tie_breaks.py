@@ -170,10 +170,11 @@ class Comparison:
         return lost or turnout.how in REQUESTED
 
     def _tiers(self, level: frozenset[int]) -> Iterator[frozenset[int]]:
-        """Divide level players by the matches among them, and yield the groups, the best one first.
+        """Divide level players by their matches against each other, and yield the groups, the best one first.
 
-        The players within a group remain level. If some of these matches are missing, a player is placed before the
-        others only with `is_corrected`, and only if no result of the missing matches could change the order (6.3).
+        The players within a group remain level. If some matches between the players are missing, the players stay in
+        one group. With `is_corrected`, a player is still placed first if no result of the missing matches could change
+        this place (6.3).
         """
         met = {player: self._met(player, level) for player in level}
         scores = {player: sum(met[player].values(), Fraction()) for player in level}

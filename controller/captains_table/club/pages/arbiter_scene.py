@@ -188,7 +188,10 @@ def shown_match(
 
 
 def _ruling_words(match: EventMatch) -> list[str]:
-    """Return texts about the ruling on a match and its reason, and about the table's report; empty without a ruling."""
+    """Return texts about the arbiter's ruling on a match; empty without a ruling.
+
+    The texts also give the reason for the ruling and the result that the table reported, if they are known.
+    """
     if match.ruling is None:
         return []
     told = counting_report(match)

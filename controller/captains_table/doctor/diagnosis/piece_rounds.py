@@ -151,7 +151,8 @@ class PieceRounds:
     def lit(self, closed: frozenset[Square]) -> frozenset[Square]:
         """Return the squares to light: those whose piece is not yet proven to have a working magnet.
 
-        When the round is asked for again, only the squares whose piece is not read yet are lit.
+        If pieces were not read in the first attempt, the person is asked again. In this second attempt, only the
+        squares that are still read as vacant are lit.
         """
         return self.unread(closed) if self._again else self.squares - self._tried(self.squares, closed)
 

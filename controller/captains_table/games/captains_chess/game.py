@@ -158,7 +158,7 @@ class CaptainsChess(Game[State]):
         return f"Move {number - 1 if isinstance(state.step, ClockPressStep) and state.position.white else number}"
 
     def details(self, state: State) -> Mapping[str, object]:
-        """Return the position as FEN."""
+        """Return the position as FEN, with the key `fen`."""
         return {"fen": format_fen(state.position)}
 
 

@@ -85,7 +85,7 @@ class MoveGrid:
         """The discount for squares that the piece can never reach, in half points (D3).
 
         The discount is 10 points (20 half points) if the index of the moves (see `index_of`) is at least 4. Otherwise
-        it is 5 points if every move leads to a square of the same colour, and 0 if not.
+        the discount is 5 points if every move leads to a square of the same colour. Any other piece has no discount.
         """
         if self._index >= QUARTER:
             return QUARTER_DISCOUNT

@@ -124,8 +124,8 @@ def _raid_ask(state: State, points: int) -> PickAsk:
 def _curse_ask(state: State) -> PickAsk:
     """Return the question of whom to curse; the default is to curse nobody.
 
-    If the player on turn has more unused curses than turns left, the default is to curse the player with the highest
-    total among the possible victims with a turn left.
+    If the player on turn has more unused curses than turns left, the default is to curse a possible victim who still
+    has a turn. If several victims still have a turn, it is the one with the highest total.
     """
     seats = cursable(state)
     falls_back = {victim: " (done: you play four dice)" if state.is_full(victim) else "" for victim in seats}  # N1

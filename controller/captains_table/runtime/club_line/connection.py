@@ -203,7 +203,7 @@ class ClubConnection:
         self._unacknowledged = {each.seal: each for each in self._ledger.unacknowledged()}
 
     def _send_again(self) -> None:
-        """Send all unacknowledged results again, unless some still wait to be sent.
+        """Send all unacknowledged results again, unless results are already waiting to be sent.
 
         This method calls itself again after a random delay.
         """

@@ -41,7 +41,7 @@ def this_table(no_power_off: str = "", *, in_match: bool = False, club: ClubStat
     """Return the screen of the table's own menu.
 
     Args:
-        no_power_off: what to do instead if the table may not switch its machine off; empty if it may.
+        no_power_off: the advice to show if the table may not switch its machine off; else empty.
         in_match: whether a match is in progress.
         club: the state of the table's club; `None` without a club.
     """

@@ -135,9 +135,9 @@ def offer_of(match: Match, throw: NextThrow) -> RollOffer:
 
 
 def kept_after_throw_again(match: Match) -> KeepAsk | None:
-    """Return the question that follows *throw again*, if it asks for the dice to keep.
+    """Return the question that follows the choice *throw again*: which dice to keep.
 
-    `None` if *throw again* is not offered, or if no question about dice follows.
+    The result is `None` if *throw again* is not offered, or if a different step follows.
     """
     pick = Pick(THROW_AGAIN.id)
     if match.offered(pick) is None:

@@ -99,9 +99,9 @@ class Connection(H11Protocol):
             self._allow(self._guests.limits.idle_s)
 
     def resume_writing(self) -> None:
-        """Continue the response, and stop the deadline within which the client must read it.
+        """Continue the response, and cancel the deadline for reading the response.
 
-        A connection of rank NEWCOMER keeps the deadline of its first request.
+        A connection that came while there was no room (rank NEWCOMER) keeps the deadline of its first request.
         """
         super().resume_writing()
         if self.standing is ConnectionPhase.ANSWERING and self.rank is not Rank.NEWCOMER:
