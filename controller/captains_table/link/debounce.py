@@ -28,7 +28,7 @@ class Debounce:
 
     Times must not decrease. A polling scanner must call `changed` for all changes of a poll before it calls `settle`,
     so that a contact that changed back does not settle. A source that knows the time of each change must call `settle`
-    before it passes a later change. `settle_ms` may be set at any time.
+    before it passes a later change to `changed`. `settle_ms` may be set at any time.
     """
 
     def __init__(self, settle_ms: int, closed: "Iterable[int]" = ()) -> None:

@@ -109,7 +109,8 @@ class MasterPages(RequestHandlers):
     async def correct(self, request: Request) -> Response | None:
         """Apply a correction to the match; raises Problem if the correction is refused.
 
-        While pieces are being moved, nothing is done, and the response has status 409 and the page's fragments.
+        Return `None` on success. While pieces are being moved, do nothing and return a response with status 409 and
+        the page's fragments.
         """
         check_master(request)
         return self._do(request, request_reader.read_correction(await request_reader.read_json(request)))
@@ -117,7 +118,8 @@ class MasterPages(RequestHandlers):
     async def end(self, request: Request) -> Response | None:
         """End the match without a winner; raises Problem if no match is being played.
 
-        While pieces are being moved, nothing is done, and the response has status 409 and the page's fragments.
+        Return `None` on success. While pieces are being moved, do nothing and return a response with status 409 and
+        the page's fragments.
         """
         check_master(request)
         return self._do(request, EndMatch())

@@ -135,7 +135,7 @@ class Table:
     # --- computers --------------------------------------------------------------------------------------------------
 
     def _follow(self) -> None:
-        """Let computers think about the present question only."""
+        """Let the computers think about the present question, and stop thinking about earlier ones."""
         self.computers.follow(self.session.referee.question(), self.session.match)
 
     def _take_thought(self, question: ThinkRequest, thought: ThinkingAnswer) -> None:

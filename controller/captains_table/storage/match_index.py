@@ -174,7 +174,7 @@ class JournalRecords:
         )
 
     def _turns_of(self, record: MatchRecord) -> int | None:
-        """Return how many turns a finished match took; `None` if the match cannot be replayed.
+        """Return how many turns a finished single-player match took; `None` if the match cannot be replayed.
 
         Each match is replayed at most once.
         """

@@ -48,8 +48,7 @@ def next_in_auction(state: object, auction: Auction, strategies: Sequence[BidStr
     Args:
         state: the game's state.
         auction: the auction in that state.
-        strategies: the bidders by seat; if there are fewer bidders than seats, the following seats use them again from
-            the first.
+        strategies: the strategy of each seat; if there are fewer strategies than seats, they are repeated in order.
         below: the source of random numbers, which decide the order in which the seats are asked.
     """
     waiting = list(auction.bidders)

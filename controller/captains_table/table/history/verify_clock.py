@@ -32,8 +32,9 @@ class Interruption:
         entry: the number of the `resumed` entry, counted from 0.
         away_s: the seconds before this entry in which nothing was recorded, by the wall clock; `None` if the wall
             clock went back or was not set.
-        given_back_s: the seconds that no player's clock counts: the time from the resumption until the clock ran again.
-            If the clock was running before the interruption, `away_s` is added; `None` if `away_s` is then unknown.
+        given_back_s: the seconds that no player's clock counts, from the resumption until the clock ran again. If the
+            clock was running before the interruption, the seconds include `away_s`. The value is `None` if `away_s` is
+            needed but unknown.
     """
 
     entry: int

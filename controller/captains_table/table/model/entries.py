@@ -49,7 +49,10 @@ class MatchStarted(EntryBase, frozen=True, tag="started"):
     master: bool | UnsetType = UNSET
 
     def is_program(self, seat: int) -> bool:
-        """Return whether a seat was declared as a computer's; its name, records and dice proof depend on that."""
+        """Return whether a seat was declared as a computer's.
+
+        The declaration decides how the player is named, recorded and treated in the proof of the dice.
+        """
         return self._kind(seat) == "computer"
 
     def is_absent(self, seat: int) -> bool:

@@ -324,10 +324,10 @@ class StoryCosts:
     def _is_denied(self, candidate: Candidate) -> bool:
         """Return whether a candidate is ruled out because a person claimed that another move was made.
 
-        Only alternatives to the last move, and replies to them, can be ruled out. An alternative is ruled out if it
-        changes the same squares as the claimed move. As long as no square of the claimed move is touched again, an
-        alternative is also ruled out in two other cases: all switches of the claimed move work, or the working switches
-        cannot tell the two moves apart.
+        Only alternatives to the last move, and replies to these alternatives, can be ruled out. An alternative is ruled
+        out if it changes the same squares as the claimed move. Until a square of the claimed move is touched again, the
+        claim also rules out every alternative if all switches of the claimed move work. If some do not work, the claim
+        rules out the alternatives that the working switches cannot tell from the claimed move.
         """
         claimed, other = self._begun.claimed, candidate.first or candidate
         if claimed is None or other.instead is None or other.id == claimed.id:

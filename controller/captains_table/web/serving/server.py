@@ -48,7 +48,7 @@ class QuietLog(logging.Filter):
         return count < LINES
 
     def close(self) -> None:
-        """Log what was left out so far and remove the filter."""
+        """Log how many lines were left out so far, and remove the filter from the logger."""
         for kind in list(self._kinds):
             self._sum_up(kind)
         self._logger.removeFilter(self)

@@ -65,9 +65,9 @@ FIRST_THROWS = (ROLL.id, asks.ROLL_LEGEND.id, asks.ROLL_CARGO.id)
 def would_abandon(state: State) -> bool:
     """Return whether to propose abandoning the round; to be asked before the first throw of a turn.
 
-    From turn DRAGGING on, each seat proposes once in OFFER_EVERY turns. Before turn HOPELESS, a seat does not propose
-    in the last round if it would lose the match by abandoning. A state without events means that a proposal was refused
-    in this turn; then no second proposal is made.
+    In a long round (from turn DRAGGING on), each seat proposes once in OFFER_EVERY turns. In the last round, a seat
+    that would lose the match by abandoning does not propose before turn HOPELESS. After a refused proposal, no second
+    one is made in the same turn; the state has no events then.
     """
     if not state.latest_events:
         return False
