@@ -91,7 +91,7 @@ class _Part:
         """Return the notes that stay in the file when this part's piece is deleted.
 
         Notes stay if an empty line separates them from the piece above, because they belong to the next piece. The
-        result is one part of the file, or empty if no notes stay.
+        result is one part without a piece, or empty if no notes stay.
         """
         below = list(dropwhile(str.strip, self.notes[1]))
         return [_Part(0, tuple(below))] if any(map(str.strip, below)) else []

@@ -159,8 +159,8 @@ class Swashbuckle(Game[State]):
     def titles(self, state: State) -> Sequence[str]:
         """Return each seat's displayed name if it differs from the entered name, else an empty text.
 
-        The displayed name differs if the player has a pirate name (N2) or has earned the name Davy Jones. A player
-        who was entered as Davy Jones is then displayed as Davy's Ghost (W6).
+        The displayed name differs if the player has a pirate name (N2) or has earned the name Davy Jones. If a
+        different player earns this name, a player already called Davy Jones is displayed as Davy's Ghost (W6).
         """
         called = [state.called(seat) for seat in range(len(state.seats))]
         return [title if title != name else "" for title, name in zip(called, state.seats, strict=True)]

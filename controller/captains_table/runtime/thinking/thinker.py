@@ -114,8 +114,8 @@ class ComputerThinker:
     def _match_of(self, asked: ThinkingRequest) -> Match:
         """Return the match of a question; raises BadHistory if the match cannot be replayed.
 
-        If the question continues the match of the last question, only the new actions are played. Otherwise all
-        actions are played.
+        If the question only adds actions to the match of the last question, only the new actions are played. Otherwise
+        the whole match is replayed.
         """
         is_going_on = self._match is not None and 0 < asked.kept == len(self._entries)
         self._entries = [*self._entries[: asked.kept], *asked.entries]
