@@ -47,7 +47,7 @@ _GOLD_OF_CODE: Final = (0, *(PLAIN_GOLD if letter in PLAIN else COLOURED_GOLD fo
 
 @dataclass(slots=True)
 class Lookahead:
-    """A compact state of a match, on which Notus tries actions.
+    """A compact state of a match, on which the computer player Notus tries actions.
 
     Attributes:
         state: the match itself, used for everything that actions do not change.

@@ -98,9 +98,9 @@ class Salted(EntryBase, frozen=True, tag="salted"):
 
 
 class SaltText(EntryBase, frozen=True, tag="words"):
-    """A seat gave a text before the match's first throw.
+    """The text that a seat gave before the match's first throw, to be mixed into the dice.
 
-    If there are texts, they are mixed into the dice; otherwise the durations of button presses are.
+    If no seat gives a text, the durations of button presses are mixed into the dice instead.
     """
 
     seat: int

@@ -325,7 +325,10 @@ class BoardDecision:
         return [story for each in candidates if (story := self._story(each, candidates)) is not None]
 
     def _note_answerable(self, found: Sequence[CandidateStory]) -> None:
-        """Remember the complete and fitting alternatives to the last move, because the next player may answer them."""
+        """Remember which alternatives to the last move are complete and among the most plausible moves.
+
+        The next player may reply to one of these alternatives instead of the recorded last move.
+        """
         least = min((story.ending.cost for story in found), default=0.0)
         self._answerable[0].ids.update(
             story.candidate.id

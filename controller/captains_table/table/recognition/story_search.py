@@ -235,10 +235,11 @@ class StorySearch:
         self.states[state] = min(cost, self.states.get(state, cost))
 
     def follow(self, change: SwitchChange) -> None:
-        """Extend all states by one change of a switch.
+        """Explain one more switch change: extend every possible state of the search by it.
 
-        The story may also begin afresh at this change, if no switch changed for `AFRESH_MS` and all pieces may still
-        stand on their first squares. A search that started without states never begins afresh.
+        The move may also begin only now. This is considered if no switch changed for `AFRESH_MS`, and all pieces may
+        still be where they were at the start of the search. It is never considered if the search started without
+        states.
         """
         has_rested = change.at_ms - self._changed_ms >= AFRESH_MS
         if has_rested and self._begins_here and any(_is_at_first(state) for state in self.states):
