@@ -278,7 +278,7 @@ def standing_actions(entries: Iterable[Entry]) -> list[Acted]:
 def advice_by_action(entries: Iterable[Entry]) -> dict[int, list[Advised]]:
     """Return the advice that was given before each action that was not taken back, keyed by the action's `seq`.
 
-    Advice before an action that was taken back counts for the next action that was not.
+    Advice before an action that was taken back is listed under the next action that was not taken back.
     """
     entries = list(entries)
     standing = [acted.seq for acted in standing_actions(entries)]
