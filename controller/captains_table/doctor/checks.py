@@ -63,7 +63,7 @@ def check_all(config: TableConfig, profile: Profile, root: Path = Path("/")) -> 
         root: the directory that contains dev, proc, run and boot.
 
     Raises:
-        Planted: as in `as_owner`, for the state directory.
+        Planted: the state directory or a link in its path may have been planted by another user (see `as_owner`).
     """
     yield Check(Severity.OK, f"Profile {profile.name} is valid: {profile.title}, {profile.shape}.")
     yield from _versions(profile)

@@ -219,11 +219,13 @@ def _is_config(path: Path) -> bool:
 
 
 def combined_corrections(before: Mapping[_Place, _Place], found: Mapping[_Place, _Place]) -> dict[_Place, _Place]:
-    """Return a mapping from each place in the wiring to its real place; it contains only places that differ.
+    """Return the corrections that have the same effect as the old corrections and then the new ones.
+
+    Corrections map a place in the wiring to the real place. A place that needs no correction is left out.
 
     Args:
         before: the old corrections.
-        found: the corrections that are made on top of the old ones.
+        found: the new corrections, which were found while the old corrections were in use.
     """
     wired = {*before, *found}
     pairs = {wire: found.get(before.get(wire, wire), before.get(wire, wire)) for wire in wired}

@@ -70,7 +70,10 @@ class Lights:
 
 
 class Buzz:
-    """A sequence of tones (hertz, milliseconds), in which 0 Hz is silence; the board plays each `number` only once."""
+    """A sequence of tones, each as (hertz, milliseconds); 0 Hz is silence.
+
+    The board ignores the sequence if its `number` equals the number of the last one: the line was sent twice.
+    """
 
     def __init__(self, number: int, tones: list[tuple[int, int]]) -> None:
         self.number = number

@@ -120,7 +120,7 @@ class ReviewScene:
     def how(self) -> Sequence[str]:
         """The events that decided the match, in the log's wording; empty while the match is in progress.
 
-        Of the players' ranks, only the winner's is included.
+        An event that gives a player a rank is included only if the player is the winner.
         """
         result = self.story.result
         if result is None:

@@ -221,7 +221,7 @@ class MatchControl:
             self._resume_or_open_lobby(number)
 
     def _after_event(self) -> None:
-        """Update the links to seats, and report a finished match to the club.
+        """After each event, update the links to the seats' pages, and report a finished match to the club.
 
         Open the lobby once the displays show the final result.
         """

@@ -123,10 +123,10 @@ class Recorder:
         return [] if match is None else [step.acted.action for step in match.history if step.acted.seq > self._seq]
 
     def _threw_again(self) -> bool:
-        """Return whether a press first gave an answer, such as a choice of dice, and then threw the dice.
+        """Return whether a press gave an answer, such as the dice to keep, and then threw the dice.
 
-        The request to roll does not count as an answer. The recorder then writes the answers instead of
-        the press. A press on a tape only throws the dice that are due. It cannot say which dice were touched before.
+        The request to roll does not count as an answer. For this kind of press the recorder writes the answers instead
+        of the press. A press on a tape only throws the dice that are due; it cannot say which dice to keep.
         """
         done = self._fresh()
         return bool(done) and isinstance(done[-1], Rolled) and any(answer != Pick(ROLL.id) for answer in done[:-1])

@@ -102,7 +102,7 @@ class Table:
 
         Args:
             event: the event.
-            revision: the revision of the view to which an answer was given; `None`: it answers the present question.
+            revision: the revision of the view to which an answer was given; `None` for the present view.
 
         Raises:
             BidTooLate, StaleAnswer: the answer's view is outdated; see `stale_answer`.

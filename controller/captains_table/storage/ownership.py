@@ -217,7 +217,7 @@ def _planted(path: Path, found: os.stat_result) -> Planted:
 
 
 def _open(folder: Path) -> _Opened:
-    """Open a folder, or its deepest existing parent, one name of its path after the other.
+    """Open a folder, or its deepest existing parent, and check each name of the path on the way.
 
     Raises:
         Planted: the path leads through a link that a user other than root may have made.

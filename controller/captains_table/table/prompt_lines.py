@@ -140,10 +140,10 @@ def _asked_lines(table: TableSnapshot) -> list[str]:
 
 
 def _mover(table: TableSnapshot) -> int:
-    """Return the seat of the player who made the move about which the table asks; 0 if no single player made that move.
+    """Return the seat of the player who made the move about which the table asks.
 
-    If a possible move would replace the match's last move, the seat is that of the last move's player. Otherwise the
-    seat is that of the player on turn.
+    If a move that the table asks about would replace the match's last move, this is the seat that made the last move.
+    Otherwise, it is the seat on turn. If no single seat is on turn, the result is 0.
     """
     match, last = table.match, table.match.provisional
     takes_back = any(asked.takes_back for asked in table.board.asked)

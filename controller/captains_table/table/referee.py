@@ -71,7 +71,10 @@ class Referee:
 
     @property
     def held_back(self) -> bool:
-        """Whether the last choice gave no answer only because wasteful answers are guarded (see `Settings.guarded`)."""
+        """Whether the last choice gave no answer only because the menu is guarded.
+
+        In a guarded menu, a wasteful answer must be chosen twice, and the cursor avoids starting on it.
+        """
         return self._presenter.menu.held_back
 
     def board_snapshot(self) -> BoardSnapshot:

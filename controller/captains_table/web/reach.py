@@ -100,8 +100,8 @@ class PageReach:
     def ask_name(self) -> None:
         """Ask avahi under which name it announces this machine, and store the name.
 
-        Connecting, sending and receiving may take ANSWER_S each. No name is stored for a private page or without avahi.
-        If avahi gives no usable answer, the host name below `.local` is stored.
+        Connecting, sending and receiving may take ANSWER_S seconds each. For a private page, or if avahi is not
+        running, no name is stored. If avahi gives no usable answer, the host name with the ending `.local` is stored.
         """
         if self.is_private or not self._avahi.exists():
             self._announced = None

@@ -136,7 +136,7 @@ class Scene:
 
     @property
     def last_throw(self) -> LastThrow | None:
-        """The past throw that is still shown in place of the dice; `None` if there is none or new dice tumble."""
+        """The past throw that is still shown in place of the dice; `None` if there is none or while new dice tumble."""
         return None if self.view.tumbling else self.view.last_throw
 
     def outcome(self) -> str:

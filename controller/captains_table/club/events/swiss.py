@@ -256,6 +256,10 @@ def _in_order(colours: Mapping[int, Colours], pair: tuple[int, int], *, number_o
 
 
 def _board_order(colours: Mapping[int, Colours], pair: tuple[int, int]) -> tuple[int, int, int]:
-    """Return the sort key by which pairs get their boards (FIDE Handbook C.04.2, D.9)."""
+    """Return the sort key that decides which pair plays on which board (FIDE Handbook C.04.2, D.9).
+
+    The pair with the highest score of a player comes first, then the pair with the highest sum of scores. Among equal
+    pairs, the pair whose better player has the lowest number comes first.
+    """
     better, other = sorted((colours[seat] for seat in pair), key=lambda player: (-player.halves, player.number))
     return (-better.halves, -better.halves - other.halves, better.number)

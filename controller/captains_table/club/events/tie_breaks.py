@@ -64,16 +64,16 @@ class Faced(NamedTuple):
 
 @dataclass(frozen=True)
 class Comparison:
-    """The rounds of an event's players, and the rules by which tie-breaks compare them.
+    """The rounds of an event's players, and the rules for comparing the players by tie-breaks.
 
     Attributes:
         history: every player's rounds.
         rounds: the number of the event's rounds.
         edition: the edition of FIDE's regulations.
         is_round_robin: whether everybody meets everybody; a forfeited match then counts like any other (15.2).
-        is_corrected: whether the regulations are also followed for forfeits, round robins, direct encounters, cuts and
-            dummies. False in groups, which have their own rules, and in events that ended before this program
-            followed them.
+        is_corrected: whether FIDE's regulations are followed for forfeits, round robins, direct encounters, cuts and
+            dummies. False in groups, because groups have their own rules, and in events that ended before this program
+            followed these regulations.
     """
 
     history: PlayerRounds

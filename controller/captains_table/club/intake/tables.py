@@ -89,10 +89,13 @@ class ShownMatches:
         self._of: dict[str, deque[str]] = {}
 
     def note(self, match: str, user: str) -> None:
-        """Record that a table shows a match, unless a table has shown the match before.
+        """Record the table that is the first to show a match; do nothing if the match is recorded already.
 
-        `match` is the match's seal; an empty seal is ignored. For each table, only the last `MOST_MATCHES` matches are
-        remembered.
+        For each table, only the last `MOST_MATCHES` matches are remembered.
+
+        Args:
+            match: the match's seal (the commitment of the match's dice); an empty seal is ignored.
+            user: the user name of the table.
         """
         if not match or match in self._first:
             return
@@ -260,7 +263,7 @@ class Tables:
 
 
 def _away_since(table: TableState, state: Presence, arrival: Arrival) -> float | None:
-    """Return when a table went away; `None` if it is online, or was away before the server was connected."""
+    """Return when a table went offline; `None` if it is online, or went offline before the server was connected."""
     if state is Presence.READY:
         return None
     if table.presence is None:

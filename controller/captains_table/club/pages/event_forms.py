@@ -71,7 +71,7 @@ def read_players(fields: Mapping[str, str]) -> list[tuple[str, int | None]]:
 
 
 def read_made(fields: Mapping[str, str]) -> Made:
-    """Return the settings of a new event in a form; raises Problem if one of them is invalid."""
+    """Return the settings of a new event, read from a form; raises Problem if a setting is invalid."""
     game = chosen_game(fields.get("game", ""))
     try:
         system = System(fields.get("system", ""))

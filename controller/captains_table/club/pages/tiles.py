@@ -148,7 +148,8 @@ class Tile:
     def seats(self) -> Sequence[SeatLine]:
         """The players on the tile, at most `MOST_SEATS`.
 
-        If the match has more players, the tile shows those around the player on turn; after the end, the best.
+        If the match has more players, the tile shows the player on turn and the seats around it. After the end of the
+        match, it shows the best players.
         """
         standing = standing_of(self._match)
         first = 0 if self.is_over else first_shown(self._match.seat, len(standing), MOST_SEATS)

@@ -64,8 +64,8 @@ class PlayerSeason:
 
     Attributes:
         name: the player.
-        games: the player's season at each game at which a match of the player counts.
-        matches: all the player's matches, the latest first, including those that do not count.
+        games: the player's season in each game. A game is left out if no match of the player in this game counts.
+        matches: all matches of the player, the latest first; matches that do not count are included.
     """
 
     name: str

@@ -120,7 +120,7 @@ class Scanner:
         return sorted(reports, key=lambda report: report.at_ms)
 
     def _pause_ms(self, now_ms: float) -> float:
-        """Return the time until the next scan, which must not come later than the end of a running debounce time."""
+        """Return the time until the next scan. The scan comes no later than the end of the next debounce time."""
         pause_ms = BUSY_MS if now_ms < self._busy_until_ms else REST_MS
         due_ms = self._switches.due_ms()
         return pause_ms if due_ms is None else min(pause_ms, due_ms - now_ms)

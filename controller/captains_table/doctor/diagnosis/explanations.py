@@ -135,9 +135,11 @@ class _Search:
     # --- causes -----------------------------------------------------------------------------------------------------
 
     def _causes(self, suspects: Suspects, reading: MatrixReading) -> list[Suspect]:
-        """Return further faults that could explain what the assumed faults leave unexplained in the reading.
+        """Return further faults that could explain a difference between the reading and the assumed faults' prediction.
 
-        If the reading has many pieces and wrongly closed switches, only the BEAM most promising faults are returned.
+        If an expected closed switch is missing from the reading, only faults that hide this switch are returned.
+        Otherwise, the faults explain switches that were unexpectedly read as closed. With more than SMALL_ROUND pieces
+        on the board, at most the BEAM most promising of these faults are returned.
         """
         prediction = self._predictor.predict(suspects, reading.standing)
         missed = prediction.missed(reading.read)

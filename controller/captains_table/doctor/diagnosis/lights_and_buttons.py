@@ -1,4 +1,7 @@
-"""The guided test's parts for lights and buttons: a piece is put where each light shines; each button is pressed."""
+"""The guided test's parts for lights and buttons.
+
+For each light, the user puts a piece on the square where the light shines. The user also presses each button.
+"""
 
 from collections.abc import Mapping, Sequence
 

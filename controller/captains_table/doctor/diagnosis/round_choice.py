@@ -23,8 +23,9 @@ def first_rounds(shape: Shape, pieces: int) -> list[Occupied]:
 
     A bad diode is revealed if its square is the middle one of three occupied corners of a rectangle, because the empty
     fourth corner is then read as closed. With enough pieces a round is a stair of up to four squares on every rank,
-    wrapped round the board; it is shifted until it has covered every square. With few pieces a round is a stair of two
-    squares on some of the ranks, or only three corners of a rectangle. With fewer than three pieces there is no round.
+    wrapped round the board; the rounds shift the stair until every square is covered. With few pieces a round is a
+    stair of two squares on some of the ranks, or only three corners of a rectangle. With fewer than three pieces there
+    is no round.
     """
     width = min(4, pieces // shape.ranks, shape.files // 2)
     if width >= 2:  # noqa: PLR2004 - a corner needs a second square on its rank

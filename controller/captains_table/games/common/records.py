@@ -76,8 +76,8 @@ class RecordRules:
             `turns`) instead of the highest score.
         immaterial_alone: the options that make no difference to a single player; results are compared only between
             matches in which all other options are equal.
-        agreed: returns those options of a new match that past matches decide for the given players; `None` if no
-            option depends on past matches.
+        agreed: returns the options that past matches decide for a new match of the given players; `None` if past
+            matches decide no option.
         ranking: returns the ranking over all matches; `None` if the game has no ranking.
         honours: returns the titles that the given players earned over all matches, in the order of the names; `None`
             if the game has no titles.

@@ -227,9 +227,14 @@ def may_forfeit(state: State) -> bool:
 def _sensible_choice(state: State, options: tuple[Option, ...]) -> str | None:
     """Return the id of the default option; `None` if there is none.
 
-    The default is the first offered option in this order: throw the Legend die for the first time; throw the cargo
-    dice for the first time; end the turn, if ship, captain and crew are complete and no other throw of the Legend die
-    could give a move; throw again, unless the dice lie well (`_dice_lie_well`); end the turn.
+    The default is the first of these options that is offered:
+
+    1. throw the Legend die for the first time
+    2. throw the cargo dice for the first time
+    3. end the turn, if ship, captain and crew are complete; not if the player has no permitted move and may still throw
+       the Legend die again
+    4. throw again, unless the dice are better left as they are (`_dice_lie_well`)
+    5. end the turn
     """
     open_ids = [option.id for option in options]
     crew = has_crew(state.turn.cargo_faces)

@@ -152,7 +152,7 @@ class Legend(Game[State]):
         return rounds.legend_outcome(events_between(before, after), faces)
 
     def score(self, state: State) -> Sequence[int]:
-        """Return the sum of each seat's cargo and legend (L2)."""
+        """Return each seat's score: the seat's cargo points plus its legend points (L2)."""
         return grand_scores(state)
 
     def tallies(self, state: State) -> Sequence[Mapping[str, int]]:

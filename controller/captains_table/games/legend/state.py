@@ -49,7 +49,10 @@ CARGO_KINDS = frozenset({EventKind.CARGO, EventKind.TREASURE, EventKind.SETTLEME
 
 
 class BuyOffer(Struct, frozen=True):
-    """The step in which the buyer chooses the offer for a piece of this kind: a price or a captured piece (L16a)."""
+    """The step in which a player who buys back a piece chooses the offer: a price or a captured piece (L16a).
+
+    `kind` is the kind of the piece that is bought back.
+    """
 
     kind: int
 

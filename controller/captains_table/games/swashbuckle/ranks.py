@@ -154,9 +154,13 @@ def captain_among(pirates: Mapping[str, Pirate], names: Iterable[str]) -> str | 
 
 
 def captain_begins(matches: Sequence[Placing], names: Sequence[str]) -> dict[str, str]:
-    """Return the options of a new match that past matches decide (W1).
+    """Return the option `captain`, which names the Captain in a new match; empty if the Captain does not play (W1).
 
-    If the Captain is among the named players, this is the option `captain`; otherwise there are no such options.
+    Past matches decide who is the Captain.
+
+    Args:
+        matches: the past matches.
+        names: the players of the new match.
     """
     captain = captain_among(pirates_of(matches), names)
     return {} if captain is None else {"captain": captain}

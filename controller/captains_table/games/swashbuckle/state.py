@@ -27,7 +27,7 @@ class BoxOrderStep(Struct, frozen=True):
     """The step in which players throw a die to decide who begins (W1, W9).
 
     Attributes:
-        thrown: the faces so far, in the order of the throwers.
+        thrown: the faces thrown so far, in the order in which the seats throw.
         among: the seats that throw again, since they were tied for the highest throw; empty if all seats throw.
     """
 

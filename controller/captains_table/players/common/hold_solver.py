@@ -62,7 +62,7 @@ class DiceMultisets:
         """Return, for each multiset, the expected value of keeping its dice and throwing the other dice once.
 
         Args:
-            full: the value of each full multiset.
+            full: the value of each multiset of all dice.
         """
         value = [full[0]] * self.first_full + list(full)
         for index in range(self.first_full - 1, -1, -1):

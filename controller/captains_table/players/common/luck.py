@@ -97,7 +97,7 @@ class _Sums:
 
 
 def match_luck(measure: Measure, first: object, deeds: Iterable[Transition], scores: Sequence[int]) -> MatchLuck:
-    """Return the origins of each seat's points, and the luck or skill that each action shows.
+    """Return how each seat's points arose from luck, skill and other origins, and the luck or skill of each action.
 
     Args:
         measure: the game's expected points.

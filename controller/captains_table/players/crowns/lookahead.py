@@ -47,7 +47,7 @@ _GOLD_OF_CODE: Final = (0, *(PLAIN_GOLD if letter in PLAIN else COLOURED_GOLD fo
 
 @dataclass(slots=True)
 class Lookahead:
-    """A compact state of a match, on which Notus tries actions.
+    """A compact state of a match, on which the computer player Notus tries actions.
 
     Attributes:
         state: the match itself, used for everything that actions do not change.
@@ -155,11 +155,11 @@ class Lookahead:
         self.levelled |= {seat}
 
     def _move(self, seat: int, start: int, end: int) -> None:
-        """Move a player, capture what is on its end square, and take the gold of a ring (T7, K1).
+        """Move a player, and capture the piece on the end square (T7, K1).
 
-        The player puts on a crown that lies on the end square or that the captured player wore. A crown that the player
-        wore before the move is lost if the player moves farther than to an adjacent square. A player who wears both
-        crowns has won.
+        If the end square is a ring, the player gets one gold. The player puts on a crown that lies on the end square,
+        and a crown that the captured player wore. A player who wears a crown drops it at the start square, unless the
+        end square is adjacent. A player who wears both crowns has won.
         """
         won = self._capture(seat, end)
         self.board[start] = 0

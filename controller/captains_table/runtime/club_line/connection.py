@@ -1,4 +1,4 @@
-"""The table's end of the connection to its club: exchanges messages with the speaker process, which has the connection.
+"""The table's end of its club line: exchanges messages with the speaker, a process that holds the connection.
 
 Nothing here blocks the table's event loop. For each kind of message, the next message is sent only when the speaker has
 confirmed the last one. Outdated views are skipped.

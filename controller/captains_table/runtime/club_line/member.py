@@ -162,7 +162,7 @@ class ClubMember(NoClub):
         task.add_done_callback(self._tasks.discard)
 
     async def _note_all(self, numbers: Callable[[], Sequence[int]]) -> None:
-        """Wait until earlier recordings have finished, and then record the results of the matches in `numbers()`."""
+        """Record the results of the matches whose numbers `numbers` returns; wait first for recordings in progress."""
         try:
             async with self._noting:
                 for number in numbers():

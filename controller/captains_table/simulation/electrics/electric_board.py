@@ -91,7 +91,7 @@ class ElectricBoard:
         return files
 
     def circuit(self, closed_reeds: Iterable[Square]) -> Circuit:
-        """Return the circuit with these reeds closed, for callers that choose which ranks are driven."""
+        """Return the board's electric circuit with these reeds closed; the caller then chooses which ranks to drive."""
         return Circuit(self.faults, closed_reeds, self.chip)
 
     def currents(self, closed_reeds: Iterable[Square]) -> Mapping[ScanPin, float]:

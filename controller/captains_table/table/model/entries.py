@@ -101,9 +101,9 @@ class Salted(EntryBase, frozen=True, tag="salted"):
 
 
 class SaltText(EntryBase, frozen=True, tag="words"):
-    """A seat gave a text before the match's first throw.
+    """The text that a seat gave before the match's first throw, to be mixed into the dice.
 
-    If there are texts, they are mixed into the dice; otherwise the durations of button presses are.
+    If no seat gives a text, the durations of button presses are mixed into the dice instead.
     """
 
     seat: int
@@ -281,7 +281,7 @@ def standing_actions(entries: Iterable[Entry]) -> list[Acted]:
 def advice_by_action(entries: Iterable[Entry]) -> dict[int, list[Advised]]:
     """Return the advice that was given before each action that was not taken back, keyed by the action's `seq`.
 
-    Advice before an action that was taken back counts for the next action that was not.
+    Advice before an action that was taken back is listed under the next action that was not taken back.
     """
     entries = list(entries)
     standing = [acted.seq for acted in standing_actions(entries)]

@@ -382,7 +382,7 @@ class Match:
             run: whether the timers run from now on.
 
         Raises:
-            IllegalAction: the game has no game master, or the timers are in that state already.
+            IllegalAction: the game has no game master, or the timers already run (or are already stopped).
         """
         if not self.game.corrections(self.state):
             raise IllegalAction("a game master has nothing to do here: expected a match of a game that has one")

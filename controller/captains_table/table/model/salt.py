@@ -57,8 +57,8 @@ class Salt:
     def wants_press(self, seat: int, started: MatchStarted) -> bool:
         """Return whether a seat must press the button before it throws, so that the press is added to the salt.
 
-        No press is needed from a seat that was declared a computer's, from a seat that has pressed before, or once any
-        player has given a text for the dice.
+        No press is needed if no person plays the seat at this table, if the seat has pressed before, or if any player
+        has given a text for the dice.
         """
         return not self.words and seat not in self.pressed and not started.is_absent(seat)
 

@@ -175,9 +175,10 @@ class Answers:
         return not isinstance(action, Pick) and _fits_auction(match.turn, action)
 
     def _answer_about_switch(self, pick: Pick) -> bool:
-        """Carry out a pick if it answers the question about suspect switches; return whether it does.
+        """Carry out a pick if it answers the question about a suspect switch; return whether it was carried out.
 
-        One answer declares a switch broken and masks it. The other says that the board is being put right.
+        One possible answer declares the switch broken; the switch is then masked. The other possible answer says that
+        the board is being put right.
         """
         play = self._play
         broken = [square for square in play.monitor.suspects() if pick.id == f"{MASK}{square}"]

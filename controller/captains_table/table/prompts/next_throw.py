@@ -49,11 +49,12 @@ class NextThrow:
 
 
 def next_throw(match: Match, menu: MenuState, settings: Settings) -> NextThrow | None:
-    """Return the throw that the roll button makes; `None` if no throw is due or offered.
+    """Return the throw that the roll button makes now; `None` if it makes no throw.
 
-    While dice to keep are chosen, the roll button throws the dice that are not held; if it is the table's only button,
-    it throws none and moves through the menu instead. In other menus with several lines, a table's only button throws
-    only if the option *roll* is offered.
+    When a player chooses which dice to keep, the roll button throws the dice that are not held. It throws none if it is
+    the table's only button, because this button is then needed to move through the menu. In any other menu with several
+    lines, a table's only button throws only for the option *roll*. The button makes no throw for a seat whose decisions
+    are not made at this table.
     """
     turn = match.turn
     if match.absent_decides:

@@ -369,9 +369,9 @@ class BoardMonitor:
     # --- state of the board for other modules -------------------------------------------------------------------------
 
     def suspects(self) -> tuple[Square, ...]:
-        """Return the square whose switch may be broken: the board has long been wrong on it and on no other square.
+        """Return the square whose switch may be broken; empty if no switch is suspect.
 
-        Empty if there is no such square.
+        A switch is suspect if the board has been wrong for long, and only the square of this switch is wrong.
         """
         wrong = self.wrong()
         squares = (*wrong.missing, *wrong.extra)

@@ -309,10 +309,10 @@ class BoardDecision:
         return bool(ending.held) or self._switches.agree(occupied | ending.echoes | ending.strays)
 
     def _stories(self) -> list[CandidateStory]:
-        """Return the stories of all candidates.
+        """Return, for each move that may have been made, the story (explanation of the switch changes) that fits it.
 
-        The candidates include the moves that may have been made instead of the recorded last move, and replies to these
-        moves.
+        If the search includes the recorded last move, stories are also returned for the moves that may have been made
+        instead of the last move, and for replies to these moves.
         """
         found = self._stories_of(self.options())
         if self._book.last_move_in_search() is None:
@@ -325,7 +325,10 @@ class BoardDecision:
         return [story for each in candidates if (story := self._story(each, candidates)) is not None]
 
     def _note_answerable(self, found: Sequence[CandidateStory]) -> None:
-        """Remember the complete and fitting alternatives to the last move, because the next player may answer them."""
+        """Remember which alternatives to the last move are complete and among the most plausible moves.
+
+        The next player may reply to one of these alternatives instead of the recorded last move.
+        """
         least = min((story.ending.cost for story in found), default=0.0)
         self._answerable[0].ids.update(
             story.candidate.id

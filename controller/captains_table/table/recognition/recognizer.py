@@ -61,9 +61,9 @@ BoardVerdict = Unmoved | Accept | Wait | AskWhich | Recover
 
 
 class CandidateStory(Struct, frozen=True):
-    """A candidate and the cheapest story that ends with it.
+    """A move that may have been made, and the end of the most plausible story (explanation of the switch changes).
 
-    `is_blind` says that a switch that should confirm the candidate gave no signal; the table then asks the players.
+    `is_blind` says that a switch that should confirm the move gave no signal; the table then asks the players.
     """
 
     candidate: Candidate
@@ -189,9 +189,9 @@ class Evidence(Struct, frozen=True):
 
 
 def judge(evidence: Evidence, candidates: Sequence[Candidate], settings: Settings, quiet_ms: int) -> BoardVerdict:
-    """Return the verdict about the board after it was quiet for some time.
+    """Return the verdict about the board, given how long no switch has changed.
 
-    If the board must be quiet for longer, the verdict is `Wait`, which contains the verdict that follows.
+    If this time is still too short, the verdict is `Wait`; it contains the verdict to be given after the wait.
 
     Args:
         evidence: the evidence of the switches.

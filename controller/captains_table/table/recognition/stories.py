@@ -214,7 +214,7 @@ def _state_for_next_move(state: StoryState, after: int, taken: frozenset[Square]
 
     Args:
         state: the state in which the move was complete.
-        after: the number of changes before the next move.
+        after: how many switch changes came before the next move.
         taken: the original squares of the pieces that the move captured.
     """
     standing, paid = set[TouchedSquare](), set[tuple[Piece | Square, str]]()

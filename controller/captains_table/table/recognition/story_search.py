@@ -174,7 +174,8 @@ class EndingRules:
         Args:
             hand: the pieces that are not set down yet.
             missing: the squares that the move must still fill.
-            never_opened: the squares of captured pieces whose switch never opened; all of them must be missing squares.
+            never_opened: the squares of captured pieces whose switch never opened. The move cannot end if one of these
+            squares is not among the missing squares.
         """
         roles, held, puts = self._roles, 0, set(missing)
         if not set(never_opened) <= puts:
@@ -235,10 +236,11 @@ class StorySearch:
         self.states[state] = min(cost, self.states.get(state, cost))
 
     def follow(self, change: SwitchChange) -> None:
-        """Extend all states by one change of a switch.
+        """Explain one more switch change: extend every possible state of the search by it.
 
-        The story may also begin afresh at this change, if no switch changed for `AFRESH_MS` and all pieces may still
-        stand on their first squares. A search that started without states never begins afresh.
+        The move may also begin only now. This is considered if no switch changed for `AFRESH_MS`, and all pieces may
+        still be where they were at the start of the search. It is never considered if the search started without
+        states.
         """
         has_rested = change.at_ms - self._changed_ms >= AFRESH_MS
         if has_rested and self._begins_here and any(_is_at_first(state) for state in self.states):
@@ -454,7 +456,7 @@ def _is_without_magnet(echo: Echo, now_ms: int) -> bool:
 
 
 def _with_magnet(standing: frozenset[TouchedSquare], square: Square, left_ms: int | None) -> frozenset[TouchedSquare]:
-    """Return the touched squares with updated echoes, after the piece that causes the echoes was lifted or set down.
+    """Return the touched squares after a piece was lifted or set down, with the echoes of this piece updated.
 
     An echo is a closed switch that is explained by the magnet of a piece on a neighbouring square.
 

@@ -317,7 +317,7 @@ def extra_charges(state: StoryState, other: StoryState) -> float:
 
 
 def was_never_lifted(state: StoryState, occupied: frozenset[Square], square: Square) -> bool:
-    """Return whether a square held a piece when the search began, and this piece was never lifted."""
+    """Return whether a square held a piece at the start of the search, and the piece was never lifted."""
     if square not in occupied:
         return False
     piece = Piece(square)

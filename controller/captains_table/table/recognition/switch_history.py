@@ -67,9 +67,9 @@ class Touches:
         return closed_ms >= opened_ms - (OVERLAP_MS if are_neighbours(start, end) else 0)
 
     def is_rocking(self, square: Square) -> bool:
-        """Return whether the piece on a square may only have rocked.
+        """Return whether the piece on a square may only have rocked, without being lifted.
 
-        This is so if the switch last closed at most `ROCK_MS` after it first opened.
+        A piece may have rocked if the square's switch last closed at most `ROCK_MS` after the switch first opened.
         """
         if square not in self.opened_ms or square not in self.closed_ms:
             return False

@@ -35,10 +35,12 @@ def format_dice(faces: Sequence[int]) -> str:
 
 
 def format_answer(action: Action, names: Sequence[str]) -> str:
-    """Return the directive for an answer: the answer's tag and fields, with a bidder's name instead of the seat.
+    """Return the line of a tape that gives an answer: the answer's tag, then its fields.
+
+    The line of a bid contains the bidder's name instead of the seat.
 
     Raises:
-        ValueError: the action cannot be written on a tape.
+        ValueError: the action is neither a player's answer nor an action of a game master.
     """
     if not isinstance(action, Reply | MasterAction):
         raise ValueError(f"{action} is no answer to an ask: expected {REPLIES.expected()}")  # noqa: TRY004 - the value is wrong, not the type

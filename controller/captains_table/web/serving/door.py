@@ -1,7 +1,7 @@
-"""Accepts the page's connections itself, instead of asyncio, so that each is counted before it is read.
+"""Accepts the page's connections, so that each connection is counted before anything is read from it.
 
-asyncio's own server accepts all connections. Once the process has no file descriptors left, that server tries again as
-many times in a row as its backlog allows, with a traceback each time.
+The server of asyncio is not used, because it accepts connections without a limit. When the process has no file
+descriptors left, this server tries again as many times in a row as its backlog allows, with a traceback each time.
 """
 
 import asyncio

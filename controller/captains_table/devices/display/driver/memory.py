@@ -83,7 +83,10 @@ class Memory:
         windows.append(span)
 
     def _changed_spans(self, row: int, before: bytes, after: bytes) -> list[MemoryWindow]:
-        """Return the changed spans of a row; a gap is included if sending it costs no more than another address."""
+        """Return the changed spans of a row.
+
+        Two spans become one if sending the unchanged bytes between them costs no more than addressing the second span.
+        """
         start = row * self.columns
         old, new = before[start : start + self.columns], after[start : start + self.columns]
         if old == new:

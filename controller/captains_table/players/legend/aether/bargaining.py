@@ -144,7 +144,7 @@ def _best_square(thinker: Thinker, state: State, kind: int) -> Square:
 
 
 def _by_move(thinker: Thinker, state: State, found: FoundAction, seat: int) -> float:
-    """Return a seat's expected lead after the action that the search found, without the turn's expected cargo.
+    """Return a seat's expected lead after the action that the search found; the turn's expected cargo is left out.
 
     Args:
         thinker: runs the searches.

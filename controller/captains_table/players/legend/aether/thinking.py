@@ -68,9 +68,9 @@ class ActionFinder(Protocol):
 
 
 class Thinker:
-    """Makes the decisions of one level, with its errors.
+    """Decides for a computer player at one level of strength, with the errors that the level makes.
 
-    While one question is answered, the same situation always gets the same decision.
+    While a question is answered, the same situation always gets the same decision.
 
     Args:
         search: finds the best action.
@@ -78,8 +78,8 @@ class Thinker:
         means: random numbers, a clock, and the thinking time if it is limited.
 
     Attributes:
-        search: returns the best action in a situation, without the level's errors. Its second argument is the number by
-            which the search's limits are divided. Results are cached.
+        search: returns the best action in a situation, without errors. The second argument divides the search's limits.
+            Results are cached.
     """
 
     def __init__(self, search: ActionFinder, level: AetherLevel, means: Means) -> None:

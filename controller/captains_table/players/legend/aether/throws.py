@@ -29,7 +29,7 @@ def best_of_turn(scored: Sequence[float], unscored: Sequence[float], lowest: int
     Args:
         scored: for each face 1 to 6, the value of the best permitted move, including the points for the throw (L9).
         unscored: for each face 1 to 6, the value of the best permitted move without these points.
-        lowest: the lowest class of a piece that can move; 7 if none can move.
+        lowest: the lowest face that permits a move; 7 if no piece can move.
         forfeited: the value of a forfeited move (L8).
     """
     third = after_third(unscored, lowest, forfeited)
@@ -37,13 +37,13 @@ def best_of_turn(scored: Sequence[float], unscored: Sequence[float], lowest: int
 
 
 def after_third(unscored: Sequence[float], lowest: int, forfeited: float) -> float:
-    """Return the expected value of the third throw of a turn.
+    """Return the expected value of the third throw of the Legend die in a turn.
 
-    The face of the third throw scores no points. If no permitted piece can move, the move is forfeited.
+    The third throw scores no points for its face (L9). If the face permits no move, the move is forfeited (L8).
 
     Args:
-        unscored: for each face 1 to 6, the value of the best permitted move without points.
-        lowest: the lowest class of a piece that can move; 7 if none can move.
+        unscored: for each face 1 to 6, the value of the best permitted move, without points for the throw.
+        lowest: the lowest face that permits a move; 7 if no piece can move.
         forfeited: the value of a forfeited move (L8).
     """
     return (sum(unscored[lowest:7]) + (lowest - 1) * forfeited) / 6
@@ -57,7 +57,7 @@ def after_throws(scored: Sequence[float], lowest: int, otherwise: float) -> floa
 
     Args:
         scored: for each face 1 to 6, the value of the best permitted move, including the points for the throw (L9).
-        lowest: the lowest class of a piece that can move; 7 if none can move.
+        lowest: the lowest face that permits a move; 7 if no piece can move.
         otherwise: the value of throwing again.
     """
     total = (lowest - 1) * otherwise

@@ -69,7 +69,7 @@ class MatchForecast:
         """Return the chance to win after raiding each possible victim, keyed by the victim's seat.
 
         Args:
-            points: the points of the box piracy, which is filled already.
+            points: the points in the piracy box, which is filled already.
         """
         return self._raids(points_without_bonuses(self._state.sheet), self.outlook.of_sheet(self._state.sheet), points)
 
