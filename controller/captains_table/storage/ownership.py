@@ -288,10 +288,10 @@ def _is_reached(folder: Path, opened: _Opened) -> bool:
 
 
 def _is_among_others(file: Path) -> bool:
-    """Return whether root must itself read a file in a folder where other users can replace files.
+    """Return whether other users can replace a file that root must read with its own rights.
 
-    True for every file in a folder of root in which other users may write. Also true for a file of root in the folder
-    of another user.
+    True in two cases: the folder is root's and other users may write to it, or the file is root's and the folder is
+    another user's. False if the file does not exist.
     """
     opened = _open(file.parent)
     try:

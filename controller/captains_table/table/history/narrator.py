@@ -1,6 +1,7 @@
 """Describes changes in sentences, for screen readers, for a phone's voice and for the voice at the table.
 
-It compares only the views before and after an event. Events come first, then problems, then what must be done.
+It compares only the views before and after an event. The sentences about events come first, then the
+sentences about problems, then the sentences about what must be done.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,10 +1,10 @@
 """The history of the board's switches across decisions, and the position with which the story search begins.
 
 A *story* is a hypothesis of what hands did (docs/recognition.md). While the last move may still be changed, the search
-for stories begins with the position before that move: one history then serves to judge the move itself, its
-alternatives, and the next player's replies to all of them. The search begins with the match's current position if no
-move may be changed, or if earlier changes are unknown (a resumed match). When a person says which move was made, that
-move counts as made, and as having touched only its own squares.
+for stories begins with the position before the last move. The search can then judge the last move, the alternatives to
+it, and the next player's replies. If no move may be changed, or if earlier switch changes are unknown (a resumed
+match), the search begins with the match's current position. If a person says which move was made, the search assumes
+that this move was made, and that hands touched only the squares of the move.
 """
 
 from collections.abc import Collection, Iterable, Sequence
