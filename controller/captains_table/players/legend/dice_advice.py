@@ -141,8 +141,8 @@ def gains(state: State, throws: int, *, settled: int = AGAINST_THE_OTHER) -> Gai
     Args:
         state: a state of the turn before its move.
         throws: how many times the die was thrown.
-        settled: the factor for the cargo that the opponent pays for a taken king. The default 2 gives the gain in lead,
-            because the opponent loses what the player gets.
+        settled: the weight of the cargo that the opponent pays for a taken king. Weight 1 gives the player's own gain.
+            The default, 2, gives the change of the player's lead, because the opponent loses the same cargo.
     """
     die_turn = LegendTurn(faces=(None,) * 5 + (TOP_DIE,), legend_throws=throws)
     bare = replace(state, turn=die_turn, latest_events=())
