@@ -164,7 +164,10 @@ def gain(before: State, after: State, settled: int) -> int:
 
 
 def to_be_paid(state: State, settled: int = 1) -> int:
-    """Return the points still due for the turn's move: a treasure's average, and the settlement for a captured king.
+    """Return the points that the turn's move will still bring.
+
+    They are the average points of a treasure whose dice are still to be thrown, and the settlement (the cargo that the
+    opponent pays) for a captured king.
 
     Args:
         state: a state after the move.

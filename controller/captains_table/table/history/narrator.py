@@ -100,7 +100,10 @@ def _opening(before: View | None, after: View) -> list[str]:
 
 
 def _asked(before: View | None, after: View) -> list[str]:
-    """Return the new lines of the prompt, except a computer's move that the log has just reported."""
+    """Return the new lines among the prompt's first one or two.
+
+    A line with a computer's move is left out if the log has just reported the move.
+    """
     gained = () if before is None else _gained(before.log, after.log)
     logged = {line.words.replace(": ", " plays ", 1) for line in gained}
     new = _new(() if before is None else before.prompt, after.prompt[: _lines_said(after)])
