@@ -290,8 +290,8 @@ def _is_reached(folder: Path, opened: _Opened) -> bool:
 def _is_among_others(file: Path) -> bool:
     """Return whether other users can replace a file that root must read with its own rights.
 
-    True in two cases: the folder is root's and other users may write to it, or the file is root's and the folder is
-    another user's. False if the file does not exist.
+    True in two cases. The folder is root's, and other users may write to the folder. Or the folder is another user's,
+    and the file is a regular file of root with a single name. False if the file does not exist.
     """
     opened = _open(file.parent)
     try:

@@ -100,7 +100,7 @@ def _opening(before: View | None, after: View) -> list[str]:
 
 
 def _asked(before: View | None, after: View) -> list[str]:
-    """Return the new lines among the prompt's first one or two.
+    """Return the new lines among the first lines of the prompt (see `_lines_said`).
 
     A line with a computer's move is left out if the log has just reported the move.
     """
