@@ -157,10 +157,10 @@ def hint(key: str, state: Any) -> Hint | None:  # noqa: ANN401 - each game has i
 
 
 def table_hint(key: str, state: Any) -> Hint | None:  # noqa: ANN401 - each game has its own state
-    """Return THINKING if the hint must be found by a search, otherwise the same as `hint`.
+    """Return the result of `hint`, or THINKING if a search must find a better hint.
 
-    A search is needed if three conditions are met: the game's adviser names neither an option nor dice, a move on the
-    board may be made now, and the game has a move adviser.
+    A search is needed if three conditions are met. A move on the board may be made now. The game has an adviser that
+    searches (`GameEntry.move_adviser`). The result of `hint` is `None`, or names neither an option nor dice.
     """
     given, entry = hint(key, state), find_entry(key)
     says_what = given is not None and (given.id is not None or given.dice is not None)

@@ -68,14 +68,14 @@ class GameEntry:
 
     Attributes:
         game: the rules.
-        adviser: returns advice on the best answer in a state at once, or `None` if it has none. The attribute is `None`
-            if the game has no such adviser.
-        move_adviser: returns advice on the best move after a search; since it is slow, a table runs it in the
-            background during play. The attribute is `None` if the game has no such adviser.
-        judge: makes the judge for the review of one match; the judge compares each move with the best move that a
-            search finds. `None` if moves are not judged by search.
-        luck: makes the measure of luck for one match; the measure returns what a state is worth under best play. `None`
-            if the game has no such measure.
+        adviser: returns at once advice on the best answer in a state, or `None` without advice. The attribute is `None`
+            if the game has no adviser that answers at once.
+        move_adviser: returns advice on the best move after a search. The search is slow, so a table runs it in the
+            background during play. The attribute is `None` if the game has no adviser that searches.
+        judge: returns a new judge for the review of one match. The judge compares each move with the best move that a
+            search finds. The attribute is `None` if moves are not judged by search.
+        luck: returns a new measure of luck for one match. The measure returns what a state is worth under best play.
+            The attribute is `None` if luck is not measured in the game.
         luck_is_known: returns whether `luck` works under the given options.
         piece_values: the value of each piece, keyed by White's letter, for the material chart of the review; may be
             empty.
@@ -86,12 +86,12 @@ class GameEntry:
             bid at random (for `random`), or to make the smallest bid that gains something at once (for all others).
         odds: yields the lines that the command `odds` prints; `None` if no odds are known.
         optimum_alone: returns the highest possible expected score of a single player under the given options, or `None`
-            if the score is not known for them. The attribute is `None` if the score is not known for any options.
+            if the score for these options is not known. The attribute is `None` if the score is known for no options.
         exports: the export formats, keyed by name, which is also the file extension; JSON is always available.
         seat_hints: sentences for the first, second and further seats, each shown below the field for the player's name
             in the form for a new match; seats without a sentence get none.
-        seats_move_on: returns whether, under the given options, a rematch must seat the players anew so that the next
-            player begins, since the player named first always has the first move.
+        seats_move_on: returns whether, under the given options, the players must change seats for a rematch. Otherwise
+            the same player would begin again.
         rules_page: the rules as HTML; built-in games have a template `rules/KEY.html` in the package `web` instead.
         records: how finished matches of the game are counted and compared.
         tally_icons: icons for the small display, keyed by the tally's name: seven rows of five characters with spaces

@@ -75,7 +75,7 @@ class ClubChanges:
 
 @dataclass(slots=True, eq=False)
 class _Watcher:
-    """A subscriber and its pending changes: those not sent to it yet."""
+    """A subscriber, with the changes that were not sent to the subscriber yet."""
 
     changed: ClubChanges
     woken: asyncio.Event = field(default_factory=asyncio.Event)

@@ -106,8 +106,8 @@ def _state(folder: Path, state_dir: Path) -> Iterator[Check]:
     """Yield the results of checking the state directory, its disk and its journal.
 
     Args:
-        folder: the path by which to read the directory.
-        state_dir: the path that the sentences name.
+        folder: the path by which the directory is read.
+        state_dir: the directory's path as the texts of the results give it.
     """
     place = folder
     while not place.exists() and place != place.parent:

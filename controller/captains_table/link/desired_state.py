@@ -108,7 +108,7 @@ class DesiredState:
         return lines
 
     def due_ms(self, hello: Hello | None) -> int:
-        """Return the time at which `due` next returns a line."""
+        """Return the time at which `due` must be called next; a time in the past means at once."""
         if hello is None:
             return self._ask_ms
         times = [self._ping_ms + PING_MS]

@@ -63,9 +63,10 @@ def _why_not(review: Review) -> str:
 
 
 def _scene(review: Review, request: Request, decisions: Sequence[JudgedDecision] | None = None) -> ReviewScene:
-    """Return the review scene of the moment with the number in a request; without a number, of the last moment.
+    """Return the review of a match at one moment: the moment with the number `at` in the request, or the last moment.
 
-    Raises Problem if the match has no moment with this number.
+    The board is shown from Black's side if the request has `side=black`. Raises Problem if the match has no moment with
+    the requested number.
     """
     assert review.story is not None  # noqa: S101 - callers have checked it
     last = len(review.story.moments)

@@ -110,7 +110,7 @@ def watch(beats: IO[bytes], table: int, marks: Path) -> None:
 
     Args:
         beats: the pipe, in which an empty line is a heartbeat. Any other line is a JSON list of the current match's
-            number, game and commitment, or an empty list if no match is watched.
+            number, game and commitment (the hash of the seed of its dice), or an empty list if no match is watched.
         table: the process id of the table.
         marks: the file with the commitments of the matches that blocked a table.
     """

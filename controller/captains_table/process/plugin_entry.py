@@ -269,7 +269,7 @@ def _check_lobby(entry: GameEntry) -> None:
 
 
 class _NothingPlayed:
-    """An empty index of matches and players, with which the lobby's screens are built."""
+    """An index without matches and players, for a trial of the lobby's screens with the plug-in's game."""
 
     def names(self) -> Sequence[str]:
         return ()

@@ -17,10 +17,11 @@ from captains_table.table.model.seating import declared_names, records_of
 
 
 def all_names(started: MatchStarted) -> tuple[str, ...]:
-    """Return a match's players in seat order, including a second side that the game itself adds to a single player.
+    """Return the names of all sides of a match, in seat order.
 
-    A computer is named with its level. If the game is not installed, or if its present rules do not allow the options
-    of an old match, only the players who were named at the start are returned.
+    In some games a single player plays against a second side. The result includes the name of the second side. The name
+    of a computer includes its level. Only the names given at the start are returned if the game is not installed, or if
+    its present rules do not allow the options of an old match.
     """
     names = declared_names(started)
     entry = catalog.find_entry(started.game)

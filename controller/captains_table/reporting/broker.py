@@ -125,9 +125,10 @@ class _Client(aiomqtt.Client):
         self._client.on_socket_register_write = partial(self._watch, self._on_socket_register_write)
 
     def _watch(self, watch: Callable[..., object], line: object, data: object, sock: socket.socket) -> None:
-        """Register a socket with `watch` on the loop's own thread, unless the socket is closed by then.
+        """Register a socket with `watch` on the event loop's thread, unless the socket was closed in the meantime.
 
-        While paho connects, it calls this method on another thread; the call is then repeated on the loop's thread.
+        While paho connects, it calls this method on a different thread. The method then schedules the registration on
+        the event loop's thread.
         """
         if threading.get_ident() != self._thread:
             self._outer_loop.call_soon_threadsafe(self._watch, watch, line, data, sock)

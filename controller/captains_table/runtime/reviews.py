@@ -109,7 +109,7 @@ class MatchReviews:
     async def analyse(self, number: int) -> Sequence[JudgedDecision]:
         """Return the decisions of a finished match with their costs, as far as they can be judged.
 
-        The results of the last matches are cached; for others a worker process is started for this one request.
+        The results of the matches analysed last are cached. Any other match is analysed by a new worker process.
 
         Raises:
             NoSuchMatch, CannotRead: the match cannot be read.

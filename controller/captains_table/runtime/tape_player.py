@@ -71,7 +71,7 @@ class TapePlayer:
             self._print_new()
 
     def finish(self) -> None:
-        """Let `STEP_MS` pass, so that the timers of the last line fire, and print the remaining actions."""
+        """Let `STEP_MS` pass for the timers that the last line started, then print the actions not printed yet."""
         self.wait(STEP_MS)
         self._print_new()
 

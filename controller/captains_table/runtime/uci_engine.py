@@ -224,7 +224,7 @@ class UciEngine:
     def _greet(self) -> tuple[str, Mapping[str, str]]:
         """Start the engine; return its name, and a mapping from each option's name to the option's declaration.
 
-        Raises BadEngine if it does not answer as a UCI engine.
+        Raises BadEngine if the program does not answer as a UCI engine.
         """
         try:
             self._runner.run(self._worker.start())

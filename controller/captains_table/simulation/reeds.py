@@ -125,7 +125,7 @@ class Reeds:
     # --- evaluation -------------------------------------------------------------------------------------------------
 
     def sense(self, pulls: Iterable[Influence]) -> list[ReedChange]:
-        """Apply these influences and return the raw switch changes, in time order and with bounces."""
+        """Apply influences to the switches; return the raw switch changes in time order, including bounces."""
         changes = []
         for at_ms, together in groupby(sorted(pulls, key=attrgetter("at_ms")), key=attrgetter("at_ms")):
             changes += self._at_once(at_ms, list(together))

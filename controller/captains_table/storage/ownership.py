@@ -288,10 +288,10 @@ def _is_reached(folder: Path, opened: _Opened) -> bool:
 
 
 def _is_among_others(file: Path) -> bool:
-    """Return whether root must itself read a file in a folder where other users can replace files.
+    """Return whether other users can replace a file that root must read with its own rights.
 
-    True for every file in a folder of root in which other users may write. Also true for a file of root in the folder
-    of another user.
+    True in two cases. The folder is root's, and other users may write to the folder. Or the folder is another user's,
+    and the file is a regular file of root with a single name. False if the file does not exist.
     """
     opened = _open(file.parent)
     try:

@@ -45,7 +45,10 @@ class Computer:
 
 @dataclass(frozen=True, slots=True)
 class PlayerRow:
-    """A player's row: its number and title, and a person's name or a computer; an empty `computer` means a person."""
+    """A player's row in the form for a match: its number and title, and a person's name or a computer.
+
+    For a person `computer` is empty. For a computer `name` is empty.
+    """
 
     number: int
     title: str

@@ -248,9 +248,9 @@ class Scene:
         return found
 
     def calls(self) -> tuple[Option, ...]:
-        """Return the calls: the options that this page may pick now in addition to the ask, regardless of the turn.
+        """Return the calls: the options that this page may pick now, no matter whose turn it is.
 
-        Empty on spectators' pages and between matches.
+        Calls that cannot succeed are left out. The result is empty on spectators' pages and between matches.
         """
         is_played = self.view.phase not in (Phase.IDLE, Phase.OVER)
         return tuple(call for call in self.view.calls if not call.in_vain) if is_played and not self.watches else ()

@@ -46,7 +46,7 @@ class Evenings(ClubPages):
         return self.page("evenings", rows=rows)
 
     async def one(self, request: Request) -> Response:
-        """Show an evening: its results, the latest first, and its events."""
+        """Show an evening's page, with its results (latest first) and its events."""
         return self._evening_page(request, self._evening(request))
 
     def _evening_page(self, request: Request, evening: Evening, wrong: str = "") -> Response:

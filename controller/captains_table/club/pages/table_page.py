@@ -48,7 +48,10 @@ class TablePage(ClubLivePages[TableViewKey]):
         return self.follow(request, _look(request, self.club.table(request.query_params.get("table", ""))))
 
     async def show_large(self, request: Request) -> Response:
-        """Have the wall show a table large; if the table is the chosen one already, let the wall choose again."""
+        """Choose the table that the club's wall shows large; if this table is chosen already, undo the choice.
+
+        Without a choice by the arbiter, the wall chooses the table itself.
+        """
         user = self.club.table(request.path_params["user"]).user
         self.club.show_large("" if self.club.shown_large == user else user)
         return RedirectResponse(f"/tables/{user}", 303)

@@ -153,7 +153,10 @@ class Wall(ClubLivePages[WallViewKey]):
         self._news.see(table, self.club.now_s())
 
     def _hear(self) -> None:
-        """Take in new results of the latest evening; if they cannot be read now, they are read at the next change."""
+        """Add the new results of the latest evening to the news.
+
+        If the results cannot be read now, they are read after the next change of the database.
+        """
         version = self.club.store_version
         if self._heard_version == version:
             return

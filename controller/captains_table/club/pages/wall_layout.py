@@ -112,10 +112,10 @@ class WallLayout:
 
 
 def lay_out_wall(window: BrowserWindow, tables: int, *, wants_aside: bool = False) -> WallLayout:
-    """Return the layout of the wall for a number of tables in a window.
+    """Return the layout of the wall: the page that shows all tables of the club.
 
     Args:
-        window: the size of the window.
+        window: the size of the browser's window.
         tables: the number of tables.
         wants_aside: whether a wide window gets the side column even for few tables, to show standings or a table that
             the arbiter chose.

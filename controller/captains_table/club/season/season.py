@@ -103,9 +103,9 @@ class SeasonMatch:
 
     @property
     def place(self) -> tuple[int, str, str]:
-        """The sort key of the match in the season: the evening, then the beginning of the match, then the seal.
+        """The sort key of the match in the season: its evening, then its beginning, then its id (`seal`).
 
-        The beginning is by the table's clock. The time at which the club received the result has no influence.
+        The beginning is the time on the table's clock. The time at which the club received the result has no influence.
         """
         return self.evening, self.began, self.seal
 

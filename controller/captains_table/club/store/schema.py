@@ -1,7 +1,7 @@
 """Opens the club's database, and defines its schema as a list of migrations.
 
-As in the journal's schema, every change of the schema is one more step at the end of `STEPS`; earlier steps are never
-changed. Every row that belongs to an evening is deleted with the evening (ON DELETE CASCADE).
+Every change of the schema is one more step at the end of `STEPS`. Earlier steps are never changed. Every row that
+belongs to an evening is deleted with the evening (ON DELETE CASCADE).
 """
 
 import sqlite3

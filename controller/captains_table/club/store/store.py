@@ -1,6 +1,7 @@
 """The club's SQLite database: evenings, results with their exports, and the arbiter's corrections.
 
-Every write is durable on return. Only in a block of `together`, all writes become durable when the block ends.
+Every write is durable on return, except in a `with` block of `together`. The writes in this block become durable when
+the block ends.
 """
 
 import sqlite3

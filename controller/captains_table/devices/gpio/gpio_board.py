@@ -28,8 +28,8 @@ def monotonic_ms() -> float:
 class GpioBoard:
     """Switches, buttons and encoder on the Pi's pins, as a `BoardDevice`.
 
-    Only the scan thread uses the pins and the scanner. It passes events to the event loop by `call_soon_threadsafe`;
-    events that arrive there after `close` are dropped. So no two threads share mutable state.
+    Only the scan thread reads the pins. The scan thread passes events to the event loop by `call_soon_threadsafe`, so
+    the two threads share no mutable state. Events that arrive in the event loop after `close` are dropped.
 
     Args:
         profile: the pins of switches and buttons, and the corrections of their wiring.

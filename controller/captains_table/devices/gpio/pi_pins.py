@@ -1,4 +1,7 @@
-"""Opens the Pi's pins for gpiozero, and its SPI bus and pins for luma, by lgpio, which works on every model of Pi."""
+"""Gives the libraries gpiozero and luma access to the Pi's pins, and luma access to the SPI bus.
+
+All access goes through the library lgpio, because lgpio works on every model of Pi.
+"""
 
 from collections.abc import Sequence
 from contextlib import ExitStack

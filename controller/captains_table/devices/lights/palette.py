@@ -35,7 +35,8 @@ class LightStyle:
 
     Attributes:
         colour: the colour while the light is lit.
-        rhythm_ms: for how many milliseconds the light is lit and dark in turn; empty if it is always lit.
+        rhythm_ms: the durations in milliseconds for which the light is lit, dark, lit, and so on, repeated without end;
+            empty for a light that is always lit.
     """
 
     colour: Rgb

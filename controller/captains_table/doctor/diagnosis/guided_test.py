@@ -292,7 +292,7 @@ class GuidedTest:
         )
 
     def _matrix(self, diagnosis: Diagnosis) -> tuple[list[str], list[str]]:
-        """Return sentences about faulty switches, diodes and lines, and others about what could not be determined."""
+        """Return sentences about faulty switches, diodes and lines, and sentences about what is still uncertain."""
         if self._walk.is_complete and all(answer.read is None for answer in self._walk.answers):
             return [ALL_SILENT], []
         rounds = self._rounds or self._new_rounds(0)

@@ -235,10 +235,14 @@ def _would_be_noticed(square: int, suspects: Suspects, standing: Occupied, predi
 
 
 def _proving_candidates(shape: Shape, left: set[int]) -> Iterator[Occupied]:
-    """Yield the rounds to choose from when diodes are to be proven.
+    """Yield the sets of squares that the test's next round may occupy to prove that diodes are good.
 
-    First come stairs in both directions. Then come, for each unproven square, three corners of each rectangle at this
-    square, from small to large.
+    First come stairs in both directions (see `stair`). Then come, for each square in `left`, three corners of every
+    rectangle that has this square as a corner, from small rectangles to large ones.
+
+    Args:
+        shape: the board's size.
+        left: the squares whose diode is not proven.
     """
     for width in range(NARROWEST, WIDEST):
         for shift in range(shape.files):

@@ -142,7 +142,7 @@ def missing_words(face: int) -> str:
 
 
 def order_words(faces: Sequence[int | None], decided: Sequence[str]) -> str:
-    """Return the result, in words, of a throw to decide who begins.
+    """Return a text about the result of a throw to decide who begins.
 
     Args:
         faces: the faces thrown; the text begins with their sum.

@@ -33,7 +33,7 @@ def take(
 def pay(state: State, seat: int, gold: int, words: str, *, rule: str) -> State:
     """Return the state after a seat paid gold to the bank, with a game event added.
 
-    The text of the event is the player's name followed by `words`.
+    The text of the event is the player's name followed by `words`. The event cites the rule `rule`, such as T1.
     """
     return take(state, seat, -gold, words, rule=rule, kind=EventKind.PRICE)
 

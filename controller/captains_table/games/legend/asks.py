@@ -296,7 +296,10 @@ def _sale_ask(state: State, prompt: str, then: str) -> PickAsk:
 
 
 def _offer_ask(state: State, kind: int) -> PickAsk:
-    """Return the question of what the buyer offers: a price, or one of the captured pieces that the buyer holds."""
+    """Return the question of what the player on turn offers to buy a piece back: the price, or a captured piece.
+
+    `kind` is the kind of the piece to buy back.
+    """
     price = barter.OFFER_PRICE if state.cargo[state.seat] > 0 else replace(barter.OFFER_PRICE, in_vain=True)
     kinds = barter.kinds_to_give(state)
     pieces = tuple(Option(f"{barter.OFFER_PIECE}{LETTERS[given]}", f"Offer {article(given)}") for given in kinds)

@@ -22,7 +22,7 @@ ChessColour = chess.Color
 class LegendPosition:
     """A position of Legend; every move returns a new position.
 
-    The wrapped board is never handed out, and never changed, except that its castling rights are removed while
+    Callers never get the wrapped board. The board never changes, except that its castling rights are removed while
     `generate` runs.
     """
 

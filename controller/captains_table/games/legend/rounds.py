@@ -23,8 +23,9 @@ from captains_table.games.legend.state import (
 def pass_if_spent(state: State) -> State:
     """End a turn whose move is made and whose throws of the cargo dice are used up; return the new state.
 
-    Otherwise the state is unchanged. It is also unchanged if the end of the turn would end the round, by a king's
-    capture or the turn limit: then the game waits for the option `done`, so that the move can still be changed.
+    In any other turn, the state is unchanged. The state is also unchanged if the end of the turn would end the round,
+    because a king was captured or the turn limit is reached. The game then waits for the option `done`, so that the
+    player can still change the move.
     """
     turn = state.turn
     spent = turn.moved and turn.cargo_throws == LEGEND_THROWS and isinstance(turn.step, LegendMain)

@@ -119,9 +119,9 @@ def raid(state: State, victim: int, points: int) -> State:
 def cursable(state: State) -> tuple[int, ...]:
     """Return the other seats that may be cursed; empty if the seat on turn has used all its curses.
 
-    A seat may be cursed if it has a turn left and its next turn is not cursed yet (W7). A curse on a finished challenge
-    sheet hits the next turn of the seat on turn instead (N1). The curse is allowed only if that next turn
-    exists and is not cursed yet.
+    A curse hits the next turn of the cursed seat (W7). If the cursed seat has no turn left in a challenge, the curse
+    hits the next turn of the seat on turn instead (N1). A seat may be cursed if there is a turn to hit and this turn is
+    not cursed yet.
     """
     if all(sheet.cursed is not None for sheet in state.columns):
         return ()
@@ -131,7 +131,7 @@ def cursable(state: State) -> tuple[int, ...]:
 def _cursed_by(state: State, victim: int) -> int | None:
     """Return the seat whose next turn would be cursed if the seat on turn cursed the victim (W7, N1).
 
-    `None` if there is no such turn.
+    `None` if the curse would hit no turn.
     """
     if not state.is_full(victim):
         return victim
@@ -139,9 +139,9 @@ def _cursed_by(state: State, victim: int) -> int | None:
 
 
 def curse(state: State, victim: int) -> State:
-    """Return the match after a seat was cursed: the victim's next turn has four dice (W7).
+    """Return the match after the seat on turn cursed the victim: the victim's next turn has only four dice (W7).
 
-    A curse on a finished challenge sheet hits the next turn of the cursing player (N1).
+    If the victim has no turn left in a challenge, the next turn of the seat on turn has four dice instead (N1).
     """
     column, sheet = next((place, each) for place, each in enumerate(state.columns) if each.cursed is None)
     hit = _cursed_by(state, victim)

@@ -41,9 +41,9 @@ class BoxOrderStep(Struct, frozen=True):
 
     @staticmethod
     def ties_throw_again(players: int) -> bool:
-        """Return whether a tie is broken by a new throw of only the players who threw the highest face.
+        """Return whether, after a tie, only the players who threw the highest face throw again.
 
-        Ties are broken like this in matches of more than eight players (W9).
+        This is so in matches of more than eight players (W9).
         """
         return players > MOST_WITHOUT_TIES
 

@@ -40,9 +40,9 @@ def boot_lines(profile: Profile) -> list[str]:
 
 
 def pin_blocked_by_old_kernels(profile: Profile) -> PinUse | None:
-    """Return the build's use of a pin that kernels before version `FREES_SELECTS` claim for SPI0.
+    """Return the build's use of a pin that old kernels block; `None` if they block no pin that the build uses.
 
-    Return `None` if these kernels claim no pin that the build uses for something else.
+    If a build uses SPI0 without a chip select, kernels before version `FREES_SELECTS` still claim a pin as chip select.
     """
     wanted = ("pi", SPI_SELECT_PINS[0]) if _selects(profile) == set() else None
     return next((use for use in pin_uses(profile) if (use.owner, use.pin) == wanted), None)

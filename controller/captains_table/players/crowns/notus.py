@@ -23,10 +23,11 @@ ERRS: Final = {1: 70, 2: 40, 3: 15, 4: 0}
 
 
 def play_shrewdly(below: Below) -> Strategy:
-    """Return a player that always chooses the action with the highest value, and answers all other questions.
+    """Return a player that always chooses the action with the highest value.
 
-    The player pledges if nobody has pledged yet and the pledge costs little. On arriving, it takes a card if it holds
-    none, otherwise the gold. It uses its card when it is captured.
+    The player answers the other questions by simple rules. In a tie of bids, it pledges not to capture if nobody has
+    pledged yet and the pledge costs little (T3). For a pawn that leaves the far end of the board, it takes a card if it
+    holds no card, otherwise the gold (T6). When captured, it always uses its card (T7).
     """
 
     def play(state: State, decide: Decide) -> Pick:  # noqa: ARG001 - the state says what is asked

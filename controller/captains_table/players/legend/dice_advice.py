@@ -141,8 +141,8 @@ def gains(state: State, throws: int, *, settled: int = AGAINST_THE_OTHER) -> Gai
     Args:
         state: a state of the turn before its move.
         throws: how many times the die was thrown.
-        settled: the factor for the cargo that the opponent pays for a taken king. The default 2 gives the gain in lead,
-            because the opponent loses what the player gets.
+        settled: the weight of the cargo that the opponent pays for a taken king. Weight 1 gives the player's own gain.
+            The default, 2, gives the change of the player's lead, because the opponent loses the same cargo.
     """
     die_turn = LegendTurn(faces=(None,) * 5 + (TOP_DIE,), legend_throws=throws)
     bare = replace(state, turn=die_turn, latest_events=())
@@ -164,7 +164,10 @@ def gain(before: State, after: State, settled: int) -> int:
 
 
 def to_be_paid(state: State, settled: int = 1) -> int:
-    """Return the points still due for the turn's move: a treasure's average, and the settlement for a captured king.
+    """Return the points that the turn's move will still bring.
+
+    They are the average points of a treasure whose dice are still to be thrown, and the settlement (the cargo that the
+    opponent pays) for a captured king.
 
     Args:
         state: a state after the move.

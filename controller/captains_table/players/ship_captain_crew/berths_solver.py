@@ -114,9 +114,12 @@ def completions(berths: int = 0, throws: int = BERTH_THROWS) -> Mapping[tuple[in
 
 
 def _throws(berths: int) -> Counter[tuple[int, tuple[int, ...]]]:
-    """Return the number of ways in which one throw leads to each outcome, with some berths filled before the throw.
+    """Count the ways in which one throw leads to each outcome.
 
-    An outcome is the number of berths filled after the throw, and the remaining dice in ascending order.
+    An outcome is a pair: the number of berths filled after the throw, and the remaining dice in ascending order.
+
+    Args:
+        berths: how many of the three berths (ship, captain and crew) are filled before the throw.
     """
     found = Counter[tuple[int, tuple[int, ...]]]()
     for faces in product(FACES, repeat=DICE - berths):

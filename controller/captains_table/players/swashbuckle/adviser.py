@@ -31,7 +31,8 @@ class SwashbuckleAdviser:
     """Advises the seat that must decide.
 
     Args:
-        table_of: returns the values of all sheets; the argument says whether scuttling may be voluntary (W3).
+        table_of: returns the values of all sheets. The argument says whether a player may scuttle a box (fill it with 0
+            points) although the dice would score in another box (W3).
 
     Attributes:
         turn: returns the evaluation of a turn, given the sheet, the house rules and the number of dice; results are

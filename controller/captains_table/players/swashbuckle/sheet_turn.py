@@ -137,7 +137,7 @@ class BoxValues(ABC):
 
     @cached_property
     def best(self) -> list[float]:
-        """The value of filling the best box, for each full multiset."""
+        """The value of filling the best box, for each combination of faces, in the order of `DiceMultisets.full`."""
         scuttling = max(self.worth(box, 0) for box in self._scores)
         columns = list(self._scores.values())
         scored = list(map(max, *columns)) if len(columns) > 1 else columns[0]
@@ -367,7 +367,7 @@ def opens_piracy(dice: int) -> tuple[bool, ...]:
 
 @cache
 def five_alike(dice: int) -> frozenset[int]:
-    """Return the indices of the full multisets that are a swashbuckle (five dice alike); none with four dice."""
+    """Return the indices in `DiceMultisets.full` of the throws with five equal faces; empty for four dice."""
     return frozenset(index for index, multiset in enumerate(dice_multisets(dice).full) if is_five_alike(multiset))
 
 
@@ -387,7 +387,10 @@ def piracy_standing(*, marks: bool, raids: int = 0) -> tuple[float, ...]:
 
 @cache
 def throw_chances() -> tuple[float, ...]:
-    """Return the probability of each full multiset in one throw of all five dice."""
+    """Return the probability of each combination of faces in one throw of all five dice.
+
+    The order of the faces does not matter. The combinations are in the order of `DiceMultisets.full`.
+    """
     return tuple(float(chance(multiset)) for multiset in dice_multisets(DICE_COUNT).full)
 
 

@@ -72,11 +72,11 @@ class TableCallbacks:
 
 
 class ClubConnection:
-    """The table's end of the connection to its club; the speaker process has the connection itself.
+    """The table's side of the connection to its club; a separate process, the speaker, connects to the MQTT broker.
 
     Args:
         setup: the first message to the speaker: the broker's address and the first payloads.
-        around: the callbacks to table and machine.
+        around: the callbacks to the rest of the table's program.
         ledger: the results for the club, and which of them the club has acknowledged.
         seen: returns the present view as a message; this class sets the message's number.
 

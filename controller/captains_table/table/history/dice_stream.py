@@ -53,7 +53,7 @@ def block(seed: bytes, salt: bytes, number: int) -> bytes:
 
 
 def faces(seed: bytes, salt: bytes) -> Iterator[int]:
-    """Yield the faces that a seed and a salt give, from block 0 on and without end."""
+    """Yield the faces that a seed and a salt determine, from the first face on and without end."""
     for number in count():
         for byte in block(seed, salt, number):
             if byte < FAIR_BYTES:
@@ -75,7 +75,10 @@ class FaceStream:
         return tuple(islice(self._faces, count))
 
     def add_salt(self, held_ms: int) -> None:
-        """Append the duration of a press to the salt and restart the stream; raises BadSalt if it is out of range."""
+        """Append the duration of a press to the salt and restart the stream.
+
+        Raises BadSalt if the duration is out of range.
+        """
         if not 0 <= held_ms < WORDS_MARK:
             raise BadSalt(f"a button cannot be held for {held_ms} ms")
         self._append(held_ms.to_bytes(NUMBER_BYTES, "big"))

@@ -1,6 +1,7 @@
 """Describes changes in sentences, for screen readers, for a phone's voice and for the voice at the table.
 
-It compares only the views before and after an event. Events come first, then problems, then what must be done.
+It compares only the views before and after an event. The sentences about events come first, then the
+sentences about problems, then the sentences about what must be done.
 """
 
 from collections.abc import Iterable, Sequence
@@ -99,7 +100,10 @@ def _opening(before: View | None, after: View) -> list[str]:
 
 
 def _asked(before: View | None, after: View) -> list[str]:
-    """Return the new lines of the prompt, except a computer's move that the log has just reported."""
+    """Return the new lines among the first lines of the prompt (see `_lines_said`).
+
+    A line with a computer's move is left out if the log has just reported the move.
+    """
     gained = () if before is None else _gained(before.log, after.log)
     logged = {line.words.replace(": ", " plays ", 1) for line in gained}
     new = _new(() if before is None else before.prompt, after.prompt[: _lines_said(after)])

@@ -1,9 +1,9 @@
 """Verifies that an exported match was played as the export says.
 
 The *seed* proves the dice: its SHA-256 was shown before the first throw, so nobody could choose the seed afterwards,
-and every face follows from the seed and the salt; `dice_proof` says whom that convinces. The *replay* proves that the
-actions obey the game's rules and lead to the result. The *digest* proves nothing against a forger (see `export`). To be
-sure that the table's owner changed nothing, compare commitment and digest with those noted at the table.
+and every face follows from the seed and the salt; `dice_proof` says whom this proof convinces. The *replay* proves that
+the actions obey the game's rules and lead to the result. The *digest* proves nothing against a forger (see `export`).
+To be sure that the table's owner changed nothing, compare commitment and digest with those noted at the table.
 """
 
 import json

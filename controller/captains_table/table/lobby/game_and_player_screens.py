@@ -1,4 +1,7 @@
-"""The lobby's first screen, and its screens to choose a game, players, a match to resume, and words for the dice."""
+"""The lobby's first screen, and the screens to choose a game, the players or a match to resume.
+
+On a further screen, a player enters a text that is mixed into the randomness of the dice.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -159,7 +159,10 @@ class Lobby:
         self._buttons.forget()
 
     def takes(self, event: Event) -> bool:
-        """Return whether the lobby is open and must handle an event: one about a button, an answer or a die."""
+        """Return whether the lobby must handle an event.
+
+        The lobby handles events about buttons, answers and dice while it is open.
+        """
         return self.is_open and isinstance(event, LOBBY_EVENTS)
 
     def handle(self, event: Event, now_ms: int) -> Request | None:

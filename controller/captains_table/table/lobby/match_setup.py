@@ -175,7 +175,7 @@ class LobbyContext:
         return {number for number, game in self.index.waiting().items() if self._has_room(game)} - {self.over}
 
     def unfinished(self) -> list[UnfinishedMatch]:
-        """Return the unfinished matches for which the board is large enough, except the match whose number is `over`.
+        """Return the unfinished matches that fit on the board, except the match whose result is displayed (`over`).
 
         A match whose game is not installed is included, because choosing that match shows what is missing.
         """

@@ -219,9 +219,9 @@ class Answers:
         return monitor.decision.has_begun(following)
 
     def _keep_from_pick(self, match: Match, keep: Keep) -> None:
-        """Pick `throw-again` and choose the dice to keep, both in one call; raises IllegalAction.
+        """Pick the option `throw-again`, and answer the question that follows: which dice to keep.
 
-        If `throw-again` leaves no choice of dice, the chosen dice are ignored.
+        If the game does not ask this question, the chosen dice are ignored. Raises IllegalAction.
         """
         pick = Pick(THROW_AGAIN.id)
         opened = match.game.apply(match.state, pick)

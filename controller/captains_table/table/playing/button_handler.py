@@ -125,7 +125,8 @@ class ButtonHandler:
     def _throwable_now(self) -> tuple[int, ...]:
         """Return the dice that the roll button throws now.
 
-        The result is empty if no throw is due or offered, a move is unfinished, or the board is wrong or ambiguous.
+        The result is empty if no throw is due or offered, if a move on the board is unfinished, or if the board is
+        wrong or ambiguous.
         """
         play = self._play
         if play.match is None or play.monitor.state is not MonitorState.WATCHING or play.monitor.is_unfinished():

@@ -14,7 +14,7 @@ from captains_table.table.model.settings import Settings
 
 
 class ButtonCommand(Enum):
-    """The command that a press or release gives."""
+    """The command that a press or a release of a button gives."""
 
     TUMBLE = auto()
     THROW = auto()

@@ -238,9 +238,9 @@ class BoardMonitor:
         return self.changed_ms + self._settings.hand_ms if waits else None
 
     def _doubt_due_ms(self) -> int | None:
-        """Return when a switch may become suspect because the board has been wrong for long enough.
+        """Return when a switch may become suspect if the board stays wrong until then.
 
-        `None` if the board has been wrong for that long already, or if nothing is shown as wrong.
+        `None` if this time is over already, or if no square is shown as wrong.
         """
         if self._is_long_wrong or not self._is_shown_wrong():
             return None
@@ -353,7 +353,10 @@ class BoardMonitor:
         self.decision.settle()
 
     def put_off_doubt(self, now_ms: int) -> None:
-        """Restart the wait after which switches become suspect, because the board is being put right."""
+        """Restart the time after which a wrong board makes a switch suspect.
+
+        This is called when a person says that the board is being put right.
+        """
         self._is_long_wrong = False
         self.changed_ms = now_ms
 

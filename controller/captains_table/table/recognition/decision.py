@@ -393,7 +393,7 @@ class BoardDecision:
     def believed(self) -> Candidate | None:
         """Return the last move of the match as a candidate (`believed_candidate`).
 
-        Return `None` unless a match is played on a board whose switches are read.
+        Return `None` if there is no match, or no board whose switches are read.
         """
         if self._believed is None and self.match is not None and self.has_board:
             self._believed = believed_candidate(self.match)

@@ -132,7 +132,10 @@ class MoveToMake:
 
     @classmethod
     def of(cls, before: Placement, after: Placement, ignored: Collection[Square]) -> "MoveToMake":
-        """Return the move between two positions; a square whose switch is ignored counts as touched from the start."""
+        """Return the move from one position to another, before any hand touched its squares.
+
+        Squares whose switch is ignored count as touched, because touches of these squares cannot be seen.
+        """
         return cls(before, after, footprint(before, after).changed.difference(ignored))
 
     def touched(self, squares: Iterable[Square]) -> "MoveToMake":

@@ -173,7 +173,9 @@ class StorySearches:
         return next((each for each in self.completions(move) if each.after == line.ending.began), None)
 
     def ending_of_reply(self, move: Footprint, reply: Footprint, stage: MoveContext) -> StoryEnding | None:
-        """Return the cheapest ending with a move and the next player's reply; `None` if no story ends with both.
+        """Return the ending of the cheapest story with a move and the next player's reply; `None` if no story has both.
+
+        A story is a hypothesis of what hands did on the board.
 
         Args:
             move: the first move.

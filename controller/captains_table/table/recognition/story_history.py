@@ -1,10 +1,10 @@
 """The history of the board's switches across decisions, and the position with which the story search begins.
 
 A *story* is a hypothesis of what hands did (docs/recognition.md). While the last move may still be changed, the search
-for stories begins with the position before that move: one history then serves to judge the move itself, its
-alternatives, and the next player's replies to all of them. The search begins with the match's current position if no
-move may be changed, or if earlier changes are unknown (a resumed match). When a person says which move was made, that
-move counts as made, and as having touched only its own squares.
+for stories begins with the position before the last move. The search can then judge the last move, the alternatives to
+it, and the next player's replies. If no move may be changed, or if earlier switch changes are unknown (a resumed
+match), the search begins with the match's current position. If a person says which move was made, the search assumes
+that this move was made, and that hands touched only the squares of the move.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -35,7 +35,10 @@ NOWHERE = SearchStart(None, frozenset())
 
 
 class _Since(NamedTuple):
-    """The switch changes since a move was complete, and what the move and earlier moves left behind."""
+    """The switch changes since a move was complete, and the leftovers of moves at that moment.
+
+    Examples of leftovers are captured pieces that still stand on the board.
+    """
 
     changes: tuple[SwitchChange, ...] = ()
     found: Leftovers = NO_LEFTOVERS
@@ -151,9 +154,10 @@ class StoryHistory:
         return SwitchRecord(self.begun.base, tuple(self._changes), self.begun.found.closed())
 
     def recall(self, testimony: SwitchRecord) -> None:
-        """Restore the search from the recorded switch changes of a resumed match.
+        """Restore the search of a resumed match from its recorded switch changes (`testimony`).
 
-        A record is ignored if it begins with another state, or if it does not explain the last move.
+        The record is used if it begins with the state before the last move and explains the last move. The record is
+        also used if it begins with the same state as the search. Otherwise it is ignored.
         """
         match = self._match
         last = match.provisional if match is not None else None
@@ -205,9 +209,9 @@ class StoryHistory:
         return _Since(tuple(self._changes[complete.after :]), Leftovers.of(complete.state))
 
     def _since_complete(self) -> _Since:
-        """Return the switch changes since the last move was complete, and what earlier moves left behind.
+        """Return the switch changes since the last move was complete, and the leftovers of moves at that moment.
 
-        Both are empty if the last move is not known to be complete.
+        Changes and leftovers are empty if the last move is not known to be complete.
         """
         complete = self.costs.last_completion()
         return _Since() if complete is None else self._since(complete)

@@ -65,7 +65,14 @@ class EndingRules:
         self._silent = silent
 
     def of(self, state: StoryState, cost: float) -> StoryEnding | None:
-        """Return the ending of a story that reached a state at a cost; `None` if the move cannot end in that state."""
+        """Return the ending of a story; `None` if the move cannot end in the story's last state.
+
+        A story is a hypothesis of what hands did on the board.
+
+        Args:
+            state: the last state of the story.
+            cost: the cost of the story up to this state.
+        """
         roles, missing = self._roles, set(self._roles.move.filled)
         echoes, strays = set[Square](), set[Square]()
         unexplained = {square for square, reason in state.paid if reason == NOISE and isinstance(square, Square)}
@@ -118,8 +125,8 @@ class EndingRules:
     def _is_explained(self, echo: Echo, state: StoryState) -> bool:
         """Return whether the magnet of a neighbouring piece explains an echo (a closed switch under an empty square).
 
-        The magnet explains the echo if the cost of the echo is known, and the neighbouring piece is unknown or stands
-        on its square.
+        An echo whose cost is not known yet is not explained. Any other echo is explained in two cases: the square of
+        the neighbouring piece is unknown, or a piece stands on that square.
         """
         if echo.price is None or echo.of is None:
             return echo.price is not None

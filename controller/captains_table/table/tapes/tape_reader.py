@@ -127,7 +127,10 @@ class WordDirective(Struct, frozen=True):
 
 
 class Expect(Struct, frozen=True):
-    """The directive `expect PATH VALUE`: the final object of a tape that ends here must have VALUE at PATH."""
+    """The directive `expect PATH VALUE`: at this point of the tape, the object at PATH in the result must be VALUE.
+
+    The result is the final object of the tape, as if the tape ended at this line.
+    """
 
     path: str
     value: str

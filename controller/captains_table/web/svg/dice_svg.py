@@ -31,7 +31,7 @@ def die_svg(die: Die, *, tumbling: bool = False) -> str:
 
 
 def slot_svg(face: int) -> str:
-    """Return an empty berth: the outline of a die with the face that it needs."""
+    """Return the drawing of an empty place for a die (a berth): a die's outline, and the face that the place needs."""
     return (
         '<svg class="die empty-berth" viewBox="0 0 66 74" aria-hidden="true">'
         '<rect class="body" x="4" y="4" width="56" height="56" rx="12"/>'

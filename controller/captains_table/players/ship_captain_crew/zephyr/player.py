@@ -138,7 +138,8 @@ _duel = cache(Duel)
 def make_zephyr(level: int, means: Means) -> Strategy:
     """Return the strategy of Zephyr at a level.
 
-    A percentage of its answers, given by `ERRORS`, are those with the worst chance to win.
+    Zephyr errs with the probability that `ERRORS` gives for the level. An error is the answer with the worst chance to
+    win.
     """
     return err_sometimes(_right, _wrong, ERRORS[level], means.below)
 

@@ -48,8 +48,8 @@ class TurnOdds:
 
         Args:
             cargo: the two cargo dice.
-            kept: the places (0, 1) of the dice to keep; both for standing.
-            left: the number of throws left, including the throw of the others.
+            kept: the places (0, 1) of the dice to keep; both places if the turn ends without a further throw.
+            left: the number of throws left, including the throw of the dice that are not kept.
             worths: the utility of each cargo.
         """
         if len(kept) == len(cargo):
