@@ -57,10 +57,10 @@ class KeptDice:
 
 
 class TurnAnswer(NamedTuple):
-    """An answer to the question about the dice.
+    """The answer to a decision about the thrown dice, and its value.
 
     Attributes:
-        action: the answer.
+        action: the option to pick, or the dice to keep.
         value: the value of the answer.
         kept: the dice to keep while the others are thrown; `None` if the answer throws no dice.
     """

@@ -233,7 +233,7 @@ class ResumeInfo:
         resumed: whether the match is continued, so that players restore its position instead of setting up the pieces.
         ended: whether the end of the match is recorded.
         masked: the names of the squares whose switch was declared dead.
-        unsure: the entry that says that the last move is ambiguous; `None` if no such entry holds.
+        unsure: the entry that says that the last move is ambiguous; `None` if the last move is clear.
     """
 
     resumed: bool = False

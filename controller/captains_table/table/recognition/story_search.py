@@ -371,10 +371,10 @@ class StorySearch:
         return Echo(change.at_ms, price, near[-1].square if price is not None else None)
 
     def _with_echoes_explained(self, state: StoryState, change: SwitchChange) -> tuple[StoryState, float]:
-        """Attribute echoes to the piece that `change` sets down; return the new state and the added cost.
+        """Explain echoes by the piece that `change` sets down; return the new state and the cost of the explanations.
 
-        An echo is a switch that the magnet of a neighbouring piece closed. An echo is attributed if its cost is not
-        known yet, its square is next to the piece, and its switch closed shortly before the piece was set down.
+        An echo is a switch that the magnet of a neighbouring piece closed. The piece explains an echo if no set-down
+        piece explains the echo yet, the two squares touch, and the switch closed shortly before the piece was set down.
         """
         standing, due = set(state.standing), 0.0
         for each in state.standing:
