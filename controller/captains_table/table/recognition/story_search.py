@@ -231,7 +231,7 @@ class StorySearch:
         self.states = dict(states)
 
     def begin_also(self, state: StoryState, cost: float) -> None:
-        """Add a state in which the story may begin, at this cost."""
+        """Add a state from which the search may start, and its cost; of two costs of a state, the lower one counts."""
         self.states[state] = min(cost, self.states.get(state, cost))
 
     def follow(self, change: SwitchChange) -> None:

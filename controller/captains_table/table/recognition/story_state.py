@@ -337,8 +337,8 @@ class SearchStart(NamedTuple):
     Attributes:
         base: the state of the match.
         before: the squares occupied in that state.
-        found: the leftovers of earlier moves.
-        claimed: the first move of the search, if a person said that it was made; `None` if nobody said so.
+        found: pieces and closed switches left from earlier moves, which the match does not show; see `Leftovers`.
+        claimed: the first move of the search if a person said that this move was made; otherwise `None`.
     """
 
     base: Any

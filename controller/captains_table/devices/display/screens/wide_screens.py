@@ -110,8 +110,8 @@ def _side(view: View) -> Canvas:
 def _draw_seats(canvas: Canvas, seats: Sequence[SeatView]) -> None:
     """Draw names and totals of the seats, one below the other.
 
-    If not all seats fit, the seats that the tallies already show are left out. With more than CROWD seats, the list is
-    scrolled to the seat on turn instead, and that seat is marked.
+    If not all of up to CROWD seats fit, only those seats are drawn that `draw_tallies` leaves out. With more than CROWD
+    seats, the seat on turn is marked, and the list is scrolled to it if not all seats fit.
     """
     lines = canvas.image.height // CLOSE
     is_crowd = len(seats) > CROWD

@@ -165,6 +165,6 @@ class Chances(BoxValues):
 
 
 def turn_to_win(sheet: Sheet, seen: MatchForecast, dice: int) -> TurnEvaluation:
-    """Return the evaluation of a turn by the chance to win."""
+    """Return an evaluation that values each answer in a turn by the chance to win."""
     spent = Chances(replace(sheet, hornswaggled=True), seen, dice)
     return TurnEvaluation(spent if sheet.hornswaggled else Chances(sheet, seen, dice, spent))
