@@ -112,7 +112,7 @@ class BoxValues(ABC):
         return 0.0
 
     def halves_after(self, box: str, points: int) -> tuple[UpperHalf, LowerHalf]:
-        """Return the sheet's halves after filling a box with points."""
+        """Return the upper and the lower half of the sheet after a box is filled with points (0 to scuttle the box)."""
         place = BOXES.index(box)
         if place < len(UPPER):
             return self._upper.with_box(place, points), self._lower if points else self._lower.scuttled()

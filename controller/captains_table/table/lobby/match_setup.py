@@ -38,7 +38,7 @@ class Leave(Struct, frozen=True):
 
 
 class GiveWords(Struct, frozen=True):
-    """The request to add a text of a player's own to the salt of the current match's dice."""
+    """The request to mix a text that a player wrote into the randomness of the current match's dice."""
 
     seat: int
     text: str

@@ -53,7 +53,7 @@ class MatchStarted(EntryBase, frozen=True, tag="started"):
         return self._kind(seat) == "computer"
 
     def is_absent(self, seat: int) -> bool:
-        """Return whether a seat was declared as not played by a person at this table."""
+        """Return whether no person at this table plays a seat, according to the kind that was declared for it."""
         return self._kind(seat) != "human"
 
     def _kind(self, seat: int) -> SeatKind:

@@ -303,9 +303,9 @@ def charge_piece(state: StoryState, price: Price, piece: Piece) -> tuple[StorySt
 
 
 def charge_unexplained(state: StoryState, square: Square) -> tuple[StoryState, float]:
-    """Return the state after a square is charged for an unexplained change, and the amount charged.
+    """Return the state after a change of a square's switch is left unexplained, and the cost that this adds.
 
-    The amount is 0 if the square was already charged for an unexplained change.
+    The cost is added only once for each square; it is 0 for every further change of the square's switch.
     """
     paid = (square, NOISE)
     return (state, 0.0) if paid in state.paid else (state._replace(paid=state.paid | {paid}), UNEXPLAINED)
