@@ -374,7 +374,7 @@ class StorySearch:
         """Explain echoes by the piece that `change` sets down; return the new state and the cost of the explanations.
 
         An echo is a switch that the magnet of a neighbouring piece closed. The piece explains an echo if no set-down
-        piece explains the echo yet, the two squares touch, and the switch closed shortly before the piece was set down.
+        piece explains the echo yet, the echo is next to the piece, and it began shortly before the piece was set down.
         """
         standing, due = set(state.standing), 0.0
         for each in state.standing:

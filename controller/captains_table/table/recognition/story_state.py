@@ -305,7 +305,7 @@ def charge_piece(state: StoryState, price: Price, piece: Piece) -> tuple[StorySt
 def charge_unexplained(state: StoryState, square: Square) -> tuple[StoryState, float]:
     """Return the state after a change of a square's switch is left unexplained, and the cost that this adds.
 
-    The cost is added only once for each square; it is 0 for every further change of the square's switch.
+    The cost is added only once for each square; it is 0 for every further unexplained change.
     """
     paid = (square, NOISE)
     return (state, 0.0) if paid in state.paid else (state._replace(paid=state.paid | {paid}), UNEXPLAINED)

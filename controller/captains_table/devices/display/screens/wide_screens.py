@@ -110,8 +110,8 @@ def _side(view: View) -> Canvas:
 def _draw_seats(canvas: Canvas, seats: Sequence[SeatView]) -> None:
     """Draw names and totals of the seats, one below the other.
 
-    If not all of up to CROWD seats fit, only those seats are drawn that `draw_tallies` leaves out. With more than CROWD
-    seats, the seat on turn is marked, and the list is scrolled to it if not all seats fit.
+    If there are at most CROWD seats and not all of them fit, draw only the seats that `draw_tallies` leaves out. If
+    there are more seats, mark the seat on turn, and scroll the list to this seat if not all seats fit.
     """
     lines = canvas.image.height // CLOSE
     is_crowd = len(seats) > CROWD

@@ -76,7 +76,7 @@ def _no_moves() -> list[AetherMove | None]:
 
 @dataclass(slots=True)
 class Bests:
-    """The best moves of a turn for each face of the die, once if moves score points and once if they score none (L9).
+    """The best moves of a turn for each face of the die, both if moves score points and if they score none (L9).
 
     Moves score no points after the third throw. The lists are indexed by the face; index 0 is not used.
 
