@@ -229,7 +229,7 @@ class ClubService:
         self._changed(*(() if self.tables.find(topic.user) is None else (topic.user,)))
 
     async def _prove(self, background: StoreThread) -> None:
-        """Have the exports of results verified one at a time, the oldest first, and store the findings."""
+        """Let a worker verify the exports of results, one at a time and the oldest first, and store the findings."""
         self._to_prove.set()
         while True:
             await self._to_prove.wait()

@@ -152,7 +152,7 @@ def _offer_override(wanted: ExaminationRequest, findings: Findings, answers: Typ
 
 
 def corrections_of(findings: Findings) -> MapCorrections:
-    """Return the corrections of the profile's maps that remedy the findings, as far as maps can remedy them."""
+    """Return corrections of the profile's maps for all findings that a change of these maps can remedy."""
     switches = findings.switches.places if findings.switches.wiring and findings.complete else {}
     buttons = {read.value: real.value for read, real in findings.button_places.items()}
     return MapCorrections(switches, findings.light_places, buttons)

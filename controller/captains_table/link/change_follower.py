@@ -36,7 +36,7 @@ class ChangeFollower:
 
     @property
     def last_received(self) -> int | None:
-        """The number of the last change received without a gap, to be acknowledged; `None` before the first state."""
+        """The number of the last change received without a gap, to be acknowledged; `None` if no state arrived yet."""
         return None if self._next is None else self._next + len(self._waiting) - 1
 
     def pause(self) -> None:

@@ -33,7 +33,7 @@ _EMPTY: Final = (MoveGrid(), MoveGrid())
 
 
 class DesignPages(RequestHandlers):
-    """The request handlers for players' own pieces."""
+    """Handles the requests of the pages on which players design pieces for Crowns."""
 
     async def listed(self, request: Request) -> Response:
         """Show the saved pieces and the roster that comes with the game."""

@@ -94,11 +94,11 @@ def match_number(number: str) -> Iterator[int]:
 
 @contextmanager
 def refusing_as_problem(words: str, refused: tuple[type[Exception], ...] = (IllegalAction,)) -> Iterator[None]:
-    """Turn a refusal by the code below `with` into a Problem with status 400.
+    """Turn an exception from the `with` block into a Problem with status 400.
 
     Args:
-        words: the sentence, in which `{}` is replaced by the refusal's message.
-        refused: the exceptions that are refusals.
+        words: the sentence, in which `{}` is replaced by the exception's message.
+        refused: the exceptions that become a Problem.
     """
     try:
         yield

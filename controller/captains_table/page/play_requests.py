@@ -176,7 +176,7 @@ class PlayRequests(RequestHandlers):
             self.table.handle(DieToggled(request_reader.read_number(request.path_params["die"])))
 
     async def give_words(self, request: Request) -> None:
-        """Mix words of a player into the randomness of the dice; a seat's page can add only the words of its player."""
+        """Mix words of a player into the randomness of the dice; the page of a seat accepts only words of this seat."""
         seat, text = request_reader.read_words(await request_reader.read_json(request))
         own = requesting_seat(request, self.table)
         if own not in (None, seat):

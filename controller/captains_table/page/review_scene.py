@@ -89,7 +89,7 @@ class ReviewScene:
 
     @property
     def last(self) -> int:
-        """The number of the last moment."""
+        """The number of the match's last moment; moment 0 is the beginning."""
         return len(self.story.moments)
 
     @property

@@ -153,7 +153,7 @@ _square = lru_cache(maxsize=MOST_SIDE * 99)(parse_square)
 
 
 def _choice(view: View) -> DiceChoice | None:
-    """Return the choice of dice to keep; `None` if there is no such choice, or the board must be put right first."""
+    """Return the choice of dice to keep; `None` if no dice are to be chosen, or the board must be put right first."""
     if not isinstance(view.ask, KeepAsk) or view.wrong:
         return None
     return DiceChoice(view.ask.dice, tuple(int(entry.id) for entry in view.menu.entries if entry.held))

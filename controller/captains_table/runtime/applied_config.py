@@ -179,7 +179,7 @@ def compare_configs(
 
 
 def _values(config: TableConfig, section: str) -> dict[str, Any]:
-    """Return a mapping from every key of a section to its value; keys of other sections may be included."""
+    """Return the values of a section, by key; the result may also contain keys of other sections."""
     if section == "club":
         return structs.asdict(config.club)
     return {**structs.asdict(config), **asdict(config.limits), **asdict(config.settings)}

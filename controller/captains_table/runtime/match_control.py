@@ -80,8 +80,11 @@ class MatchControl:
         """Resume the match that was left last; if there is none, start the given match.
 
         If only a game is given, the lobby opens at the question who plays. Without a game the lobby opens at its first
-        question. A match whose game is not installed, or in which the table hung, is not resumed. If the match that was
-        left last cannot be resumed, the lobby opens and shows the reason, and CannotResume is raised as well.
+        question.
+
+        Raises:
+            CannotResume: the match that was left last cannot be resumed, for example because its game is not installed.
+                The lobby opens and shows the reason.
         """
         unfinished = self.archive.latest_unfinished()
         if unfinished is not None:

@@ -226,7 +226,7 @@ class SimulatedSource(BoardSource):
         return isinstance(action, Pick) and action.id in [each.id for each in (*board.asked, *board.rivals)]
 
     def _follow(self, before_seq: int, now_ms: int) -> None:
-        """Set the pieces up if an action with a higher number than `before_seq` was a move on the board."""
+        """Move the pieces to the match's position if an action after number `before_seq` was a move on the board."""
         match = self.session.match
         last = next((step for step in reversed(match.history) if step.on_board), None) if match is not None else None
         if last is not None and last.acted.seq > before_seq:

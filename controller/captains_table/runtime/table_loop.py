@@ -76,9 +76,10 @@ class TableLoop:
 
     @contextlib.contextmanager
     def happening(self) -> Iterator[int]:
-        """Yield the table's time for an action; afterwards carry out the requests that the action caused.
+        """Run an action in the `with` block, then carry out the requests that the action caused.
 
-        Then, even after an error, set the next timer, let computers think and wake all subscribers.
+        The block gets the table's time in milliseconds. At the end, even after an error, set the next timer, let
+        computers think (unless the table has stopped), and wake all subscribers.
 
         Raises:
             TableStopped: the journal cannot be written, and the table has stopped.

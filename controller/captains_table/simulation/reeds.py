@@ -70,7 +70,7 @@ class InfluenceKind(Enum):
 
 
 class Influence(NamedTuple):
-    """The start (`change` is 1) or end (-1) of an influence on a square's switch; `field` is the kind of influence."""
+    """The start (`change` is 1) or end (-1) of an influence on a square's switch, such as a magnet (`field`)."""
 
     at_ms: int
     square: Square

@@ -200,7 +200,10 @@ def _fold_in_log(path: Path) -> None:
 
 
 def _read_header(path: Path) -> None:
-    """Raise sqlite3.DatabaseError if a file is no database, because opening it for writing would delete its log."""
+    """Check that a file is a database, without writing; raises sqlite3.DatabaseError.
+
+    Opening a file that is no database for writing would delete the write-ahead log next to the file.
+    """
     with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", timeout=BUSY_S, uri=True)) as database:
         database.execute("SELECT count(*) FROM sqlite_master").fetchall()
 

@@ -118,7 +118,8 @@ def version_of(database: sqlite3.Connection) -> int:
 def layout_of(database: sqlite3.Connection) -> dict[tuple[str, str], tuple[str, str | None]]:
     """Return the table and the SQL of every table, index, trigger and view, keyed by kind and name.
 
-    The table of an index or a trigger is the one to which it belongs.
+    The table of an index or a trigger is the one to which it belongs. The SQL is `None` for an index that SQLite made
+    by itself.
     """
     rows = database.execute("SELECT type, name, tbl_name, sql FROM sqlite_master").fetchall()
     return {(kind, name): (table, sql and " ".join(sql.split())) for kind, name, table, sql in rows}

@@ -188,9 +188,9 @@ _ALIGNING: Final = {Phase.SETUP: "Set up the pieces", Phase.RESTORING: "The boar
 
 
 def _rival_words(board: BoardSnapshot) -> list[str]:
-    """Return a sentence that names the assumed move and the other moves that fit the board.
+    """Return a list with one sentence: which move the table assumes, and which other moves fit the board.
 
-    The list is empty if there is no assumed move, or if no other move fits.
+    The list is empty if the table assumes no move, or if no other move fits the board.
     """
     if not board.rivals or board.believed is None:
         return []

@@ -47,8 +47,9 @@ def auction_shown(view: View, auction: Auction, seat: int | None) -> dict[str, A
 def _line(view: View, auction: Auction, number: int, *, own: bool) -> dict[str, Any]:
     """Return the values of a seat's line in the list of bids.
 
-    They are the player's name, the bid, the highest permitted bid, whether the seat may bid or has bid, whether it
-    leads, whether it is the page's own seat, and the reason shown if it neither may bid nor has bid.
+    They are the player's name, the bid, the highest permitted bid, and three flags: whether the seat may bid or has
+    bid, whether the seat leads, and whether the page belongs to the seat. The last value is the reason shown for a
+    seat that neither may bid nor has bid.
     """
     seat, bidder = view.seats[number], auction.bidder(number)
     return {

@@ -160,7 +160,7 @@ def read_square(body: Mapping[str, Any], shape: Shape | None) -> Square:
 
 
 def read_piece(body: Mapping[str, Any]) -> str:
-    """Return the piece to pick up: a FEN letter, possibly after a `+`, or a player's number; raises Problem."""
+    """Return the piece to pick up: a FEN letter, possibly after a `+`, or a token's number; raises Problem."""
     piece = body.get("piece")
     if not isinstance(piece, str) or not re.fullmatch(r"\+?[A-Za-z]|[1-9]\d?", piece):
         raise Problem(

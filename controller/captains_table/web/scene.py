@@ -152,7 +152,7 @@ class Scene:
 
         The values are the die's number, its picture as SVG, its labels, and flags. The flags say whether the die is an
         extra one, whether it counted in the past throw, and whether it lies in a slot. A further flag marks the dice
-        that the roll button would throw, unless it would throw all dice. While a player chooses which dice to keep,
+        that the roll button would throw while some other dice stay in place. While a player chooses which dice to keep,
         more flags say whether the die may be chosen, whether it is kept, and whether advice is to keep it.
         """
         last = self.last_throw

@@ -98,7 +98,7 @@ def _idle(entrant: Entrant, round_: EventRound) -> PlayerRound:
 
 
 def total_halves(turnouts: tuple[PlayerRound, ...]) -> int:
-    """Return the sum of the half points of a player's rounds."""
+    """Return the sum of a player's points over the rounds, counted in half points."""
     return sum(turnout.halves for turnout in turnouts)
 
 

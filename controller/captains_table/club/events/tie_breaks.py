@@ -110,8 +110,8 @@ class Comparison:
         Among the lowest contributions, those of voluntarily unplayed rounds (VURs) are cut first (16.5).
 
         Early in an event, there may be no more contributions than the number to cut. The regulations do not cover
-        this case. With `is_corrected`, one contribution is then kept if only the lowest are to be cut, and all are
-        kept if the highest are to be cut too.
+        this case. With `is_corrected`, fewer contributions are then cut. If only the lowest are to be cut, one
+        contribution is kept. If the highest are to be cut too, all contributions are kept.
 
         Args:
             player: the player.

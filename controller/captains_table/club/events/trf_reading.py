@@ -77,8 +77,8 @@ class ReportedRound:
     Attributes:
         opponent: the opponent's number; `None` if there was no match.
         begins: whether the player had the first move; `None` if the report does not say.
-        sign: the sign as written today: `1`, `=`, `0`, `+`, `-` or empty for a match; `U`, `F`, `H` or `Z` if there was
-            no match.
+        sign: the result in the present-day notation: `1`, `=`, `0`, `+`, `-` or empty for a match; `U`, `F`, `H` or `Z`
+            if there was no match.
     """
 
     opponent: int | None

@@ -61,9 +61,10 @@ class TableState:
         board: its number in the club; 0 if it has none.
         title: its name, never empty.
         presence: whether it is online; `None` before its first status.
-        away_since_s: since when the table is away, in Unix seconds of the server's clock. It is the arrival of the
-            message that it went away; for a table that was silent after a reconnect, it is the loss of the connection.
-            `None` while the table is online, and if it went away before the server was connected.
+        away_since_s: since when the table is away, in Unix seconds of the server's clock. Normally, this is the
+            arrival of the message that says so. For a table that was silent after the server's reconnection to the
+            broker, it is the time when the server lost the connection. `None` while the table is online, and if the
+            table went away before the server was connected.
         needs: whether it calls for an arbiter.
         needs_since_s: when its current call came, in Unix seconds of the server's clock; `None` if it does not call,
             and if it called before the server was connected.
@@ -75,8 +76,8 @@ class TableState:
         pairing: the id of the pairing that is played; empty without a pairing.
         boot: an id that the table's program draws anew at each start.
         n: the number of the latest view, counted since the start of the table's program.
-        needs_update: whether this server needs an update to read the table's messages: for some kind of message, the
-            latest one has a newer version than the server knows.
+        needs_update: whether this server needs an update, because the table's latest message of some kind has a version
+            that is too new for the server.
     """
 
     user: str

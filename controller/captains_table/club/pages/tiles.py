@@ -157,7 +157,7 @@ class Tile:
 
     @property
     def beyond(self) -> int:
-        """The number of players of the match who are not on the tile."""
+        """The number of players in the match who are not shown on the tile."""
         return len(self._match.seats) - len(self.seats)
 
     @property

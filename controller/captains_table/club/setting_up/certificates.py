@@ -62,7 +62,7 @@ def make_authority(key: str, now: datetime) -> str:
     The authority may sign certificates of brokers, but not those of other authorities.
 
     Raises:
-        BadCertificate: the key cannot be read, or is not of an elliptic curve.
+        BadCertificate: the key cannot be read, or is no elliptic-curve key.
     """
     private = _key(key)
     name = _name(f"Captain's Table, a club since {now:%Y-%m-%d}")

@@ -49,8 +49,8 @@ class Explanation:
 
     Attributes:
         suspects: the faults.
-        surprises: how many squares, in all readings together, were read as open although most chips would read them as
-            closed.
+        surprises: how many squares, in all readings together, were read as open although most scanner chips would read
+            them as closed.
     """
 
     suspects: Suspects

@@ -116,9 +116,9 @@ def distinguishing_round(
 ) -> ChosenRound | None:
     """Return the round that distinguishes the most pairs of explanations; `None` if no round distinguishes any.
 
-    Only rounds of two or three pieces are tried. At most MOST_COMPARED explanations are compared: those with the fewest
-    surprises (see `Explanation`), or with one surprise more. A pair that most chips distinguish counts twice as much as
-    a pair that only some chips distinguish.
+    Only rounds of two or three pieces are tried. At most MOST_COMPARED explanations are compared. Their number of
+    surprises (see `Explanation`) may exceed the smallest number by 1. A pair of explanations counts twice if most
+    scanner chips show the difference, and once if only some scanner chips show it.
 
     Args:
         explanations: the explanations, the best first.

@@ -19,7 +19,7 @@ OLD_WORDS: Final = {"dead": FaultKind.REED_OPEN, "stuck": FaultKind.REED_STUCK, 
 
 
 def chain_of(profile: Profile) -> list[Square]:
-    """Return the squares in the order of a build's chain of lights, with its corrections; empty without lights."""
+    """Return the squares in the order of a build's chain of lights, after corrections; empty without lights."""
     return [] if profile.lights is None else sorted(profile.shape.squares(), key=profile.light_of)
 
 

@@ -61,8 +61,9 @@ class SquareAnswer:
 
     Attributes:
         asked: the square that was asked for.
-        arrived: the switches that closed after the question and were still closed, in the order in which they closed.
-        closed: all closed switches.
+        arrived: the switches that closed after the question and were still closed at the answer, in the order of
+            closing.
+        closed: all switches that were closed at the answer.
         at_rest: the switches that were closed on the empty board.
     """
 

@@ -140,8 +140,8 @@ class Game(ABC, Generic[S]):
     def outcome(self, before: S, after: S, faces: Sequence[int | None]) -> Outcome | None:  # noqa: ARG002 - see below
         """Return the result of the turn that an action ended, or of the throw that decided who begins.
 
-        `None` if the action had no such result. By default, the result is the text of the action's first game event. A
-        game with dice may add the dice that counted.
+        `None` if the action ended no turn and did not decide who begins. By default, the result is the text of the
+        action's first game event. A game with dice may add the dice that counted.
 
         Args:
             before: the state before the action.

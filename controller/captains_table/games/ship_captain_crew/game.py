@@ -172,7 +172,8 @@ class ShipCaptainCrew(Game[State]):
     def tallies(self, state: State) -> Sequence[Mapping[str, int]]:
         """Return each seat's last cargo and total.
 
-        For a single player the number of turns is added. If there is a stake, each seat's purse is added.
+        In a match for one player, the tallies also have the number of turns. If the match has a stake, they also have
+        each seat's purse.
         """
         tallies = [
             {"cargo": cargo or 0, "total": total} for cargo, total in zip(state.cargo, state.totals, strict=True)

@@ -20,11 +20,11 @@ PENALTY: Final = "penalty-"
 
 
 def penalty_calls(state: State) -> tuple[Option, ...]:
-    """Return the options to call a penalty on each player.
+    """Return the calls that players may make: one for a penalty on each player.
 
     Empty while a player is asked to accept a penalty, after the end of the match, and if the option `penalty` is 0.
-    After a player has refused a penalty, the option for this player is marked `in_vain`, so that displays do not offer
-    it. The next action that has nothing to do with penalties removes the mark.
+    After a player has refused a penalty, the call on this player is marked `in_vain`, so that displays do not offer
+    the call. The next action that has nothing to do with penalties removes the mark.
     """
     points = state.options.penalty
     if not points or state.accused is not None or isinstance(state.step, Over):

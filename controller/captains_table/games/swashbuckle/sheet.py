@@ -252,8 +252,8 @@ class Scoring(Struct, frozen=True):
     Attributes:
         box: the box.
         points: the points that the dice give in the box; 0 if `to_be_thrown`.
-        to_be_thrown: whether the points come from a further throw. This is so for piracy, except when a repeated
-            swashbuckle fills the box with its maximum.
+        to_be_thrown: whether the points come from a further throw, as in piracy. False even for piracy if the
+            dice are five alike, box `swashbuckle` was scored already, and any open box gets its maximum (W5).
         column: the box's column, from 0 (N5).
     """
 

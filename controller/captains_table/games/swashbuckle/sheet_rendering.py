@@ -14,7 +14,7 @@ MINUS: Final = "\N{MINUS SIGN}"
 
 
 def values(state: State, seat: int) -> object:
-    """Return a player's sheet as a JSON object: the points of each box (null while open), and all other rows.
+    """Return a player's sheet as a JSON object: the points of each box (null if it is open), bonuses, losses and sums.
 
     If the player has several columns, return a list with such an object for each column (N5).
     """

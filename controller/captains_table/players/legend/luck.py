@@ -51,7 +51,7 @@ class TurnMeasure:
         return float(score + _cargo(turn) + self._legend(state))
 
     def promised(self, state: State, seat: int) -> float:
-        """Return the expected gain of a turn before its first throw; 0 if the next throw begins no turn of the seat."""
+        """Return the expected gain of the turn that the seat begins with the next throw; 0 if it begins no turn."""
         turn = state.turn
         if seat != state.seat or turn.cargo_throws or turn.legend_throws or not isinstance(turn.step, LegendThrowStep):
             return 0.0

@@ -17,10 +17,10 @@ from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
 
 
 def play_best_column(adviser: SwashbuckleAdviser, state: State, decide: Decide) -> Action:
-    """Find the best answer for each column alone, and return the answer that gains most.
+    """Find the best answer for each column as if it were the only one, and return the answer with the highest gain.
 
-    After the throw for piracy, return the best answer for the column in which piracy is filled. Raids, curses and
-    questions without advice get the game's default answer.
+    After the throw for piracy, return the best answer for the column in which piracy is filled. Return the game's
+    default answer for a raid, for a curse, and if the adviser has no advice.
     """
     match state.step:
         case BoxChoiceStep() | BoxHoldStep() if not state.turn.is_piracy:

@@ -51,7 +51,7 @@ class SheetMeasure:
         return points_without_bonuses(sheet) + self._rest(rules_of(state), sheet, seat in state.cursed)
 
     def promised(self, state: State, seat: int) -> float:  # noqa: ARG002 - the signature of `Measure`
-        """Return 0, because `expected` covers the whole match from its beginning."""
+        """Return 0, because `expected` already includes the points of every later turn."""
         return 0.0
 
     def _weigh_rest(self, rules: HouseRules, sheet: Sheet, cursed: bool) -> float:  # noqa: FBT001 - a cache key, private

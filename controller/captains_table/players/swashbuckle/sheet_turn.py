@@ -57,10 +57,10 @@ class KeptDice:
 
 
 class TurnAnswer(NamedTuple):
-    """An answer to the question about the dice.
+    """The answer to a decision about the thrown dice, and its value.
 
     Attributes:
-        action: the answer.
+        action: the option to pick, or the dice to keep.
         value: the value of the answer.
         kept: the dice to keep while the others are thrown; `None` if the answer throws no dice.
     """
@@ -112,7 +112,7 @@ class BoxValues(ABC):
         return 0.0
 
     def halves_after(self, box: str, points: int) -> tuple[UpperHalf, LowerHalf]:
-        """Return the sheet's halves after filling a box with points."""
+        """Return the upper and the lower half of the sheet after a box is filled with points (0 to scuttle the box)."""
         place = BOXES.index(box)
         if place < len(UPPER):
             return self._upper.with_box(place, points), self._lower if points else self._lower.scuttled()

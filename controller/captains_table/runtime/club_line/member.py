@@ -34,7 +34,7 @@ class NoClub:
         return None
 
     def state(self) -> ClubState | None:
-        """Return the state of the club for the table's own menu; `None` without a club."""
+        """Return `None`, as there is no club; a member returns its state in the club, for the table's menu."""
         return None
 
     def offered(self, over: int | None = None) -> tuple[ClubPairing, ...]:  # noqa: ARG002 - ClubMember uses it

@@ -178,7 +178,7 @@ class ThinkingClient:
         return f"{who} does not answer: {error}. It is asked again"
 
     def _ask_again(self, question: ThinkRequest) -> None:
-        """Let the current task ask the question again; if a newer task was started meanwhile, cancel that task."""
+        """Let the running task ask the question again; cancel any other task that was started in the meantime."""
         this = asyncio.current_task()
         if self._asking is not None and self._asking is not this:
             self._asking.cancel()

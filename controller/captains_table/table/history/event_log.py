@@ -97,7 +97,7 @@ class MatchLog:
         self._late_ms = -1
 
     def begin(self, match: Match) -> None:
-        """Fill the log with the last lines of a match that was just loaded, and recall its latest events."""
+        """Fill the log with the last lines of a match that was just loaded, and store the events of its last action."""
         self.log = [line for step in match.history[-LOG_LINES:] for line in log_lines(match, step)][-LOG_LINES:]
         self.latest_events = tuple(events_of(match, match.history[-1])) if match.history else ()
 

@@ -38,7 +38,7 @@ class Leave(Struct, frozen=True):
 
 
 class GiveWords(Struct, frozen=True):
-    """The request to add a text of a player's own to the salt of the current match's dice."""
+    """The request to mix a text that a player wrote into the randomness of the current match's dice."""
 
     seat: int
     text: str
@@ -171,7 +171,7 @@ class LobbyContext:
         return [game for game in self.games.values() if misfit(game, self.board) is None]
 
     def waiting(self) -> set[int]:
-        """Return the numbers of unfinished matches for which the board is large enough, except the match `over`."""
+        """Return the numbers of unfinished matches for which the board is large enough, except the number `over`."""
         return {number for number, game in self.index.waiting().items() if self._has_room(game)} - {self.over}
 
     def unfinished(self) -> list[UnfinishedMatch]:

@@ -56,7 +56,7 @@ class MatchStarted(EntryBase, frozen=True, tag="started"):
         return self._kind(seat) == "computer"
 
     def is_absent(self, seat: int) -> bool:
-        """Return whether a seat was declared as not played by a person at this table."""
+        """Return whether no person at this table plays a seat, according to the kind that was declared for it."""
         return self._kind(seat) != "human"
 
     def _kind(self, seat: int) -> SeatKind:
@@ -236,7 +236,7 @@ class ResumeInfo:
         resumed: whether the match is continued, so that players restore its position instead of setting up the pieces.
         ended: whether the end of the match is recorded.
         masked: the names of the squares whose switch was declared dead.
-        unsure: the entry that says that the last move is ambiguous; `None` if no such entry holds.
+        unsure: the entry that says that the last move is ambiguous; `None` if the last move is clear.
     """
 
     resumed: bool = False

@@ -217,7 +217,7 @@ class ButtonHandler:
     def _choose(self) -> None:
         """Choose the menu entry under the cursor.
 
-        While the board must be put right, choose only if a switch is suspect.
+        While the board must be put right, do nothing unless the table suspects a switch to be faulty.
         """
         play, presenter, ask = self._play, self._presenter, self._presenter.choices(self._play.match)
         is_being_put_right = play.monitor.state in (MonitorState.RECOVERING, MonitorState.ALIGNING)

@@ -29,7 +29,7 @@ class EndRecorder:
         self._play = play
 
     def is_open(self) -> bool:
-        """Return whether a move on the board that may still be changed has ended the match."""
+        """Return whether the match has ended with a move on the board, and this move may still be changed."""
         match = self._play.match
         return match is not None and isinstance(match.turn, Over) and match.provisional is not None
 

@@ -304,8 +304,8 @@ class MatchPlay:
     def accept(self, candidate: Candidate | None) -> None:
         """Carry out a move or a take-back that was recognised on the board; do nothing for `None`.
 
-        If the move replaces the last move, take the last move back first. If the move answers an alternative to
-        the last move, first replace the last move by that alternative.
+        If the move replaces the last move, take the last move back first. If the move is a reply to an
+        alternative to the last move, first replace the last move by this alternative.
         """
         if candidate is None or self.match is None:
             return

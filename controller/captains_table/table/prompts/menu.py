@@ -1,4 +1,4 @@
-"""The menu: every ask as a list with a cursor, so that it can be answered with three buttons or with one.
+"""The menu: shows each question to the players as a list with a cursor, to be answered with three buttons or one.
 
 Source: docs/contracts.md Contract 4.
 """

@@ -1,4 +1,4 @@
-"""The throw that the roll button makes next: its dice, the answers that it implies, and its name on displays.
+"""The throw that a press of the roll button makes: its dice, the answers that the press gives first, and its name.
 
 Source: docs/contracts.md Contract 4.
 """

@@ -148,7 +148,10 @@ class BoardDecision:
         return self._candidates
 
     def possible(self) -> list[Candidate]:
-        """Return all candidates, including the replies computed so far to alternatives to the last move."""
+        """Return all moves that the board may show, including the next player's replies.
+
+        Only the replies that were computed already are included.
+        """
         return [*self.options(), *(reply for replies in self._replies.values() for reply in replies)]
 
     def unreadable(self) -> Collection[str]:

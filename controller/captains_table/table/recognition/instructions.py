@@ -1,8 +1,8 @@
 """Instructions for the players, in words and marks: to put the board right, finish a move, or make a computer's move.
 
 A computer's move is in the match at once. The table waits until every square of the move was touched and the board
-agrees with the match. Agreement alone is not enough: when a capturing piece was only lifted, the occupied squares are
-already those after the capture.
+agrees with the match. Agreement alone is not enough: as soon as a capturing piece is lifted, the board has the same
+occupied squares as after the capture.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence

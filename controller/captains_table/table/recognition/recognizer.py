@@ -278,7 +278,7 @@ def unfinished_candidates(evidence: Evidence, candidates: Sequence[Candidate]) -
     """Return the next moves that are partly made: a piece is set down, but the move is not complete on the board.
 
     The board may differ from the start of the decision only on squares that the move changes. Each square that the move
-    fills must be vacant, unchanged, or already hold its new piece.
+    fills must be vacant, must be unchanged, or must already hold its new piece.
     """
     differing = (evidence.occupied ^ evidence.home) - evidence.masked
     return [

@@ -239,7 +239,7 @@ class StorySearch:
         self.states = dict(states)
 
     def begin_also(self, state: StoryState, cost: float) -> None:
-        """Add a state in which the story may begin, at this cost."""
+        """Add a state from which the search may start, and its cost; of two costs of a state, the lower one counts."""
         self.states[state] = min(cost, self.states.get(state, cost))
 
     def follow(self, change: SwitchChange) -> None:
@@ -380,10 +380,10 @@ class StorySearch:
         return Echo(change.at_ms, price, near[-1].square if price is not None else None)
 
     def _with_echoes_explained(self, state: StoryState, change: SwitchChange) -> tuple[StoryState, float]:
-        """Attribute echoes to the piece that `change` sets down; return the new state and the added cost.
+        """Explain echoes by the piece that `change` sets down; return the new state and the cost of the explanations.
 
-        An echo is a switch that the magnet of a neighbouring piece closed. An echo is attributed if its cost is not
-        known yet, its square is next to the piece, and its switch closed shortly before the piece was set down.
+        An echo is a switch that the magnet of a neighbouring piece closed. The piece explains an echo if no set-down
+        piece explains the echo yet, the echo is next to the piece, and it began shortly before the piece was set down.
         """
         standing, due = set(state.standing), 0.0
         for each in state.standing:

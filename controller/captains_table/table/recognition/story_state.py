@@ -303,9 +303,9 @@ def charge_piece(state: StoryState, price: Price, piece: Piece) -> tuple[StorySt
 
 
 def charge_unexplained(state: StoryState, square: Square) -> tuple[StoryState, float]:
-    """Return the state after a square is charged for an unexplained change, and the amount charged.
+    """Return the state after a change of a square's switch is left unexplained, and the cost that this adds.
 
-    The amount is 0 if the square was already charged for an unexplained change.
+    The cost is added only once for each square; it is 0 for every further unexplained change.
     """
     paid = (square, NOISE)
     return (state, 0.0) if paid in state.paid else (state._replace(paid=state.paid | {paid}), UNEXPLAINED)
@@ -337,8 +337,8 @@ class SearchStart(NamedTuple):
     Attributes:
         base: the state of the match.
         before: the squares occupied in that state.
-        found: the leftovers of earlier moves.
-        claimed: the first move of the search, if a person said that it was made; `None` if nobody said so.
+        found: pieces and closed switches left from earlier moves, which the match does not show; see `Leftovers`.
+        claimed: the first move of the search if a person said that this move was made; otherwise `None`.
     """
 
     base: Any

@@ -160,7 +160,7 @@ class SwitchStates:
         return frozenset(square for square in self.health.chattering() if not self.is_unused(square))
 
     def change(self, square: Square, *, closed: bool, at_ms: int, flickers: int) -> None:
-        """Record a settled change of one switch."""
+        """Record a debounced change of one switch; `flickers` is the number of flips suppressed before the change."""
         self._take(self.closed | {square} if closed else self.closed - {square})
         self.health.changed(square, at_ms, flickers)
 

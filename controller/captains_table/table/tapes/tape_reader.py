@@ -237,7 +237,7 @@ def _directive(word: str, rest: list[str], text: str) -> Directive:  # noqa: C90
 
 
 def _expectation(text: str) -> Expect:
-    """Return the `expect` directive; its value is kept exactly as written, because JSON needs the quotes."""
+    """Return the `expect` directive. Its value is JSON, and so keeps the quotes as they are written."""
     found = EXPECT.fullmatch(text.strip())
     value = _without_comment(found["value"]) if found is not None else ""
     if found is None or not value:

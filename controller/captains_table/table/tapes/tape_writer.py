@@ -1,4 +1,4 @@
-"""The tape writer: it writes a match as a tape, with the directives that the tape reader parses."""
+"""The tape writer: it writes a match as a tape (a script of raw input) that the tape reader can parse."""
 
 import shlex
 from collections.abc import Mapping, Sequence

@@ -98,11 +98,11 @@ class Rank(Enum):
 
 
 class CountedConnection(Protocol):
-    """The interface of a connection that counts towards the limits.
+    """The interface of a connection that counts towards the limits on open connections.
 
     Attributes:
         client: the client's address and port.
-        rank: its category.
+        rank: the connection's category.
         holder: the address, IPv6 network or key whose limit applies to the connection; "" for a trusted proxy, which
             has no limit of its own.
         standing: the connection's phase.

@@ -128,8 +128,8 @@ def draw_scores(
     """Draw ranks, names and scores from `top` down, in columns of at most `rows` rows.
 
     `shown` lists the rank, the seat and the score of each seat on this page. `seats` is the number of seats in the
-    match, which determines the number of columns. `beside_menu` says whether a menu or digest is drawn directly below;
-    the rows may then be closer together.
+    match, which determines the number of columns. `beside_menu` says whether a menu or the match's digest is drawn
+    directly below the scores; the rows may then be closer together.
     """
     columns = _columns(seats, rows)
     pitch = LINE + 1 if rows > seats else LINE - 1 if beside_menu else LINE  # keeps the letters clear of the menu

@@ -110,8 +110,8 @@ def _side(view: View) -> Canvas:
 def _draw_seats(canvas: Canvas, seats: Sequence[SeatView]) -> None:
     """Draw names and totals of the seats, one below the other.
 
-    If not all seats fit, the seats that the tallies already show are left out. With more than CROWD seats, the list is
-    scrolled to the seat on turn instead, and that seat is marked.
+    If there are at most CROWD seats and not all of them fit, draw only the seats that `draw_tallies` leaves out. If
+    there are more seats, mark the seat on turn, and scroll the list to this seat if not all seats fit.
     """
     lines = canvas.image.height // CLOSE
     is_crowd = len(seats) > CROWD

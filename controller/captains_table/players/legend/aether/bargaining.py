@@ -43,7 +43,7 @@ class Offer:
 
 
 class Bargainer:
-    """Decides on offers to buy pieces back; a seat makes at most one of these offers in a round.
+    """Decides on offers to buy captured pieces back; a seat makes at most one offer in a round.
 
     Args:
         thinker: runs the searches.

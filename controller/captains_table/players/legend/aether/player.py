@@ -106,7 +106,7 @@ def best_keep(state: State, needed: int | None = None) -> tuple[int, ...]:
 
 @lru_cache(maxsize=4)
 def _to_win(needed: int) -> KeepPolicy:
-    """Return the policy that maximises the chance of at least the needed cargo and, with less weight, the cargo."""
+    """Return the policy that maximises the chance of the needed cargo and, with far less weight, the expected cargo."""
     return KeepPolicy(
         [Fraction((cargo(multiset) >= needed) * WINNING + cargo(multiset)) for multiset in dice_multisets(5).full]
     )

@@ -64,7 +64,7 @@ class Node(NamedTuple):
     Attributes:
         board: the position.
         placed: the position's piece-square value (`Evaluation.placed`), including the Genies in reserve.
-        purse: the tallies on which a king's settlement depends.
+        purse: the cargo and the captures of both sides, which decide the points for a captured king.
         turns_left: the number of turns until the round is broken off, including this one; `None` without a limit (L3).
     """
 

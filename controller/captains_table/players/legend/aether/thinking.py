@@ -27,10 +27,10 @@ REMEMBERED: Final = 64  # results of searches
 def beginner_action(situation: Situation, thought: FoundAction, below: Below) -> FoundAction:
     """Return a beginner's action, with the value that the search found.
 
-    If the die may be thrown again, the beginner throws it after a first throw of at most LOW_DIE, and whenever no piece
-    can move with the die as it shows. Otherwise the beginner considers only some permitted moves, drawn at random, and
-    makes the move with the highest immediate gain. If no piece can move and the die may not be thrown again, the result
-    is what the search found.
+    If the die may be thrown again, the beginner throws it after a first throw of at most LOW_DIE, and whenever the die
+    permits no move. Otherwise the beginner considers only some permitted moves, drawn at random, and makes the move
+    with the highest immediate gain. If the die permits no move and may not be thrown again, the result is what the
+    search found.
 
     Args:
         situation: a turn whose Legend die was thrown.

@@ -76,12 +76,12 @@ def _no_moves() -> list[AetherMove | None]:
 
 @dataclass(slots=True)
 class Bests:
-    """The best moves of a turn for each face of the die, with and without the points for the throw (L9).
+    """The best moves of a turn for each face of the die, both if moves score points and if they score none (L9).
 
-    The lists are indexed by the face; index 0 is not used.
+    Moves score no points after the third throw. The lists are indexed by the face; index 0 is not used.
 
     Attributes:
-        lowest: the lowest class of a piece that can move; 7 if none can move.
+        lowest: the lowest face with which a piece can move; 7 if no piece can move.
         forfeited: the value of a turn without a move.
         scores_piece: whether a move scores the piece's value instead of the die's (L9).
         unscored: the value of the best move if moves score no points.

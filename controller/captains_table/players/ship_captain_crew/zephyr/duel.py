@@ -68,7 +68,7 @@ class PlayOffs:
     def _against_later(self, later: int, cargo: int, ties: int) -> float:
         """Return the chance to win with a cargo that `later` players may still exceed.
 
-        No earlier player has more than this cargo, and `ties` of them have the same.
+        No earlier player has more than this cargo. `ties` is the number of earlier players with the same cargo.
         """
         level, below = self._odds.adviser[cargo], sum(self._odds.adviser[:cargo])
         return sum(

@@ -47,8 +47,8 @@ def _before_turn(state: State) -> State:
 def _right(state: State, decide: Decide) -> Action:
     """Return the answer with the best chance to win; with several columns, the answer of `play_best_column` (N5).
 
-    A computer takes up every challenge. It refuses every penalty, because it uses no calculator and addresses no player
-    by name (N2).
+    In a challenge, a computer starts its sheet as soon as its turn comes (N1). It refuses every penalty, because it
+    uses no calculator and addresses no player by name (N2).
     """
     if state.accused is not None:
         return Pick(REFUSE.id)

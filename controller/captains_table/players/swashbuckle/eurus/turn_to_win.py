@@ -150,7 +150,7 @@ class Chances(BoxValues):
 
     @cached_property
     def piracy(self) -> float:
-        """Return the chance to win when the box piracy is chosen and its throw comes next (W6)."""
+        """Return the chance to win after the box piracy is chosen, and before the throw for piracy (W6)."""
         best, rows = self.piracy_standing, dice_multisets(DICE_COUNT)
         if self.spent is not None:
             best = list(map(max, best, rows.best_kept(rows.when_kept(self.spent.piracy_standing))))
@@ -165,6 +165,6 @@ class Chances(BoxValues):
 
 
 def turn_to_win(sheet: Sheet, seen: MatchForecast, dice: int) -> TurnEvaluation:
-    """Return the evaluation of a turn by the chance to win."""
+    """Return an evaluation that values each answer in a turn by the chance to win."""
     spent = Chances(replace(sheet, hornswaggled=True), seen, dice)
     return TurnEvaluation(spent if sheet.hornswaggled else Chances(sheet, seen, dice, spent))
