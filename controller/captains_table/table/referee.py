@@ -90,7 +90,10 @@ class Referee:
         return self._presenter.ask(self.play.match)
 
     def question(self) -> ThinkRequest | None:
-        """Return what a computer must think about now, a decision of its own or advice; `None` if there is nothing."""
+        """Return the question that a computer must think about now; `None` if there is none.
+
+        The question asks for the computer's next action, or else for advice to a player.
+        """
         return self.play.computer.question() or self.play.advising.question()
 
     # --- matches ----------------------------------------------------------------------------------------------------

@@ -157,9 +157,9 @@ def points_text(halves: int, scale: int = 2) -> str:
 
 
 def shown_values(event: ClubEvent, line: StandingsEntry) -> tuple[str, ...]:
-    """Return the tie-breaks of a line of the standings, as the standings show them.
+    """Return the text of each tie-break value in a player's line of the standings.
 
-    The direct encounter is "" if no other player is level with the player.
+    The text of the direct encounter is empty if the value is 0 or does not apply.
     """
     pairs = zip(tie_breaks_of(event), line.values, strict=True)
     return tuple(

@@ -11,7 +11,7 @@ LONGEST_LEVEL: Final = 9
 
 
 class NoSuchOpponent(BadOption):
-    """No computer player with this name or level exists for the game, or the text is not a name and a level."""
+    """A text names no computer player of the game, or a level that the player does not have, or cannot be read."""
 
 
 class ComputerSeat(Struct, frozen=True):

@@ -117,9 +117,10 @@ class Swashbuckle(Game[State]):
         ]
 
     def outcome(self, before: State, after: State, faces: Sequence[int | None]) -> Outcome | None:
-        """Return the box that a turn filled and the dice that counted, or the result of a throw to decide who begins.
+        """Return the result of a finished turn, or of a throw to decide who begins.
 
-        `None` if no box has been filled in the turn, and for actions that concern penalties (N2).
+        The result of a turn tells which box was filled and which dice counted for it. Return `None` while the turn has
+        filled no box, and for actions that concern penalties (N2).
         """
         return scoring.swashbuckle_outcome(before, after, events_between(before, after), faces)
 

@@ -343,9 +343,9 @@ class StoryCosts:
         return any(change.square in claimed.made.changed for change in self._changes[count:])
 
     def _stage_after(self, first: Candidate | None, options: Sequence[Candidate]) -> MoveContext:
-        """Return the position from which a reply is made, with the moves that `options` allow from there.
+        """Return the position in which the next move is made, with the moves that `options` allow there.
 
-        The position is the one after `first`; without `first`, it is the one after the last move.
+        The position is the one after the move `first`; if `first` is `None`, it is the one after the last move.
         """
         key = first.id if first is not None else ""
         if key not in self._between:

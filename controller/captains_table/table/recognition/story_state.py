@@ -237,7 +237,10 @@ class StoryEnding(NamedTuple):
     began: int = 0
 
     def rests_on_noise(self, moved: frozenset[Square]) -> bool:
-        """Return whether this ending depends on an unexplained change; `moved` are the squares of the ending's move."""
+        """Return whether an unexplained switch change makes this ending doubtful.
+
+        Only unexplained changes on the squares of the move (`moved`), `echoes` or `strays` count.
+        """
         return bool(self.unexplained & (moved | self.echoes | self.strays))
 
     @property
