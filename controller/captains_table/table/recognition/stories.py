@@ -156,7 +156,10 @@ class StorySearches:
         return frozenset(change.square for change in self._changes[since:])
 
     def ending(self, move: Footprint) -> StoryEnding | None:
-        """Return the ending of the cheapest story in which a move is made; `None` if the touches rule the move out."""
+        """Return the ending of the cheapest story in which a move was made.
+
+        `None` if too few of the move's squares were touched, or if no story ends with the move.
+        """
         if not self._stage.touched_enough(move, self._touched()):
             return None
         return self._line(move).ending
@@ -289,7 +292,10 @@ class StoryCosts:
     # --- endings ------------------------------------------------------------------------------------------------------
 
     def standing(self, options: Sequence[Candidate]) -> StoryEnding | None:
-        """Return the cheapest ending of the stories with no move but the match's last one; `None` if there is none."""
+        """Return the cheapest ending of a story in which no move was made after the match's last move.
+
+        The result is `None` if there is no story of this kind.
+        """
         if 0 not in self._known:
             self._known[0] = None, self._all_searches(options).ending(self._made or NOTHING_MADE)
         return self._known[0][1]
