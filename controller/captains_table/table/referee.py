@@ -142,7 +142,7 @@ class Referee:
         return self.flush()
 
     def unload(self) -> list[events.Effect]:
-        """Unload the match, which can be resumed later, and return the effects; the board is still watched."""
+        """Unload the match so that it can be resumed later, and return the effects; the board is still watched."""
         self._pressing.buttons.forget()
         self.play.unload()
         return self.flush()

@@ -44,7 +44,7 @@ class Strength(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Colours:
-    """What the allocation of colours needs to know of a player.
+    """A player's pairing number, score and colours so far, as the allocation of colours uses them.
 
     Attributes:
         number: the pairing number.

@@ -69,7 +69,7 @@ class Swashbuckle(Game[State]):
         return scoring.begin_turn_of(state, 0) if nobody_throws else state
 
     def names(self, state: State) -> Sequence[str]:
-        """Return the names that the players entered, in seat order; these are not their pirate names."""
+        """Return the names that the players entered, not the pirate names of the game, in seat order."""
         return state.seats
 
     def turn(self, state: State) -> Turn:
@@ -183,9 +183,9 @@ class Swashbuckle(Game[State]):
 def _order_fell(state: State, ordering: BoxOrderStep, faces: tuple[int, ...]) -> State:
     """Return the match after one player's throw to decide who begins.
 
-    When all players have thrown, the player with the highest throw begins. With at most eight players, tied throws do
-    not count, and all players throw again if every throw is tied (W1). With more players, the players who are tied for
-    the highest throw throw again (W9).
+    When all players have thrown, the player with the highest throw begins. With at most eight players, equal throws do
+    not count; if every throw equals another one, all players throw again (W1). With more players, equal throws count;
+    if several players share the highest throw, only these players throw again (W9).
     """
     check_faces(faces, 1)
     thrown, thrower = (*ordering.thrown, *faces), ordering.thrower
