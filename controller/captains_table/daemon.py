@@ -204,7 +204,10 @@ def _bring_up(
 
 
 def _club_of(config: TableConfig, table: Table, journal: JournalFile) -> ClubMember | None:
-    """Make the table a member of its club and return the membership; `None` if no club is configured."""
+    """Make the table a member of its club and return the membership; `None` if no club is configured.
+
+    The membership is not connected to the club yet.
+    """
     if not config.club.is_set:
         return None
     club = ClubMember(config.club, journal, TableCallbacks(table.showing, table.club_changed, table.fail))

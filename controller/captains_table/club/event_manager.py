@@ -282,7 +282,7 @@ class EventManager:
     def _take_results(self) -> None:
         """Append entries to each current event for the new or changed results of its matches.
 
-        Skip events that are being paired. Skip also a result from a table to which the match was never assigned.
+        Skip events that are being paired, and results from tables to which the match was never assigned.
         """
         for held in [held for held in self.going_on() if not held.is_being_paired]:
             new = [entry for entry in self._reported(held.event) if event_after(held.event, entry) != held.event]

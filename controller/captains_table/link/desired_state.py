@@ -54,7 +54,7 @@ class DesiredState:
         return self._number
 
     def shown(self, frame_number: int) -> int | None:
-        """Record that the board shows a frame, and return the frame's number as `show` returned it.
+        """Record that the board shows a frame, and return the number that `show` returned for the frame.
 
         `None` if the board was already reported to show this frame or a later one, or if another host sent the frame.
 

@@ -11,7 +11,7 @@ LONGEST_LEVEL: Final = 9
 
 
 class NoSuchOpponent(BadOption):
-    """A text names no computer player of the game, or a level that the player does not have, or cannot be read."""
+    """A text for a computer player cannot be read, or names a player or a level that the game does not have."""
 
 
 class ComputerSeat(Struct, frozen=True):
