@@ -204,7 +204,10 @@ def _bring_up(
 
 
 def _club_of(config: TableConfig, table: Table, journal: JournalFile) -> ClubMember | None:
-    """Make the table a member of its club and return the membership, not yet open; `None` if no club is configured."""
+    """Make the table a member of its club and return the membership; `None` if no club is configured.
+
+    The membership is not connected to the club yet.
+    """
     if not config.club.is_set:
         return None
     club = ClubMember(config.club, journal, TableCallbacks(table.showing, table.club_changed, table.fail))
@@ -213,7 +216,10 @@ def _club_of(config: TableConfig, table: Table, journal: JournalFile) -> ClubMem
 
 
 async def _log_faults(table: Table, announce: Callable[[str], None]) -> None:
-    """Announce each fault or warning that is present LASTING_S after a change of the table. Announce its end too."""
+    """Announce each fault or warning of the table once, and later that it is over.
+
+    The faults are read LASTING_S seconds after a change of the table, so that brief faults are not announced.
+    """
     announced: tuple[str, ...] = ()
     with contextlib.suppress(OSError):  # standard output was closed
         async for _ in table.subscribers.changes():

@@ -135,7 +135,7 @@ def _examples(command: str) -> Callable[[], str]:
 
 
 def _explained(command: str, words: str) -> str:
-    """Return an example as a line of the help; the explanation is left out if the command leaves no room for it."""
+    """Return an example command with its explanation as a line of the help; a long command is not explained."""
     return f"  {ENTER}{command}" if len(command) > COLUMN or not words else f"  {ENTER}{command:<{COLUMN}} {words}"
 
 

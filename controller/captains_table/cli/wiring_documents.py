@@ -58,7 +58,12 @@ def digest_of(harness: str) -> str:
 
 
 def draw_diagram(profile: Profile) -> str:
-    """Return the diagram as SVG, marked with the digest of its harness; raises NothingToWire or CannotDraw."""
+    """Return the wiring diagram as SVG, with the SHA-256 digest of the harness description as a comment.
+
+    Raises:
+        NothingToWire: the table is simulated.
+        CannotDraw: WireViz or Graphviz is not installed.
+    """
     wireviz = _wireviz()
     from graphviz import ExecutableNotFound
 

@@ -280,9 +280,9 @@ class EventManager:
         return HeldEvent(head, event, len(logged), is_being_paired=head.number in self._being_paired)
 
     def _take_results(self) -> None:
-        """Append to each event the entries for new revisions and corrections of its matches' results.
+        """Append entries to each current event for the new or changed results of its matches.
 
-        Results from tables to which the match was never assigned, and events that are being paired, are skipped.
+        Skip events that are being paired, and results from tables to which the match was never assigned.
         """
         for held in [held for held in self.going_on() if not held.is_being_paired]:
             new = [entry for entry in self._reported(held.event) if event_after(held.event, entry) != held.event]

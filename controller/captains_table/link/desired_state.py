@@ -54,9 +54,9 @@ class DesiredState:
         return self._number
 
     def shown(self, frame_number: int) -> int | None:
-        """Record which frame the board shows, and return the number that `show` gave the frame.
+        """Record that the board shows a frame, and return the number that `show` returned for the frame.
 
-        `None` if this frame or a later one was recorded already, or if another host sent the frame.
+        `None` if the board was already reported to show this frame or a later one, or if another host sent the frame.
 
         Args:
             frame_number: the number that the board reports for the frame.

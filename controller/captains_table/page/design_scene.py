@@ -122,7 +122,7 @@ class Draft:
 
     @property
     def grids(self) -> dict[str, MoveGrid]:
-        """Both grids, each under the name of its form field."""
+        """The grids of standard and levelled-up moves, keyed by the names of their form fields."""
         return {"standard": self.design.standard, "levelled": self.design.levelled}
 
     @property

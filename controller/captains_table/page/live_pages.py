@@ -116,7 +116,7 @@ class LivePages:
     async def events(self, request: Request) -> Response:
         """Stream changed fragments, sounds and spoken words; a HEAD request gets only the headers.
 
-        If no stream is free, return a response with status 503. Raises Problem if the request's key is wrong.
+        If too many streams are open, return a response with status 503. Raises Problem if the request's key is wrong.
         """
         look, watcher = self.look(request), StreamSubscriber()
         if not self.guests.admit_stream(watcher, caller_of(request.scope)):

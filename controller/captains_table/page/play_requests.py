@@ -76,7 +76,7 @@ _UNCLEAR = "The pieces are still on the move, and nothing was done: finish the m
 
 @dataclass(eq=False)
 class PlayRequests(RequestHandlers):
-    """The handlers of the POST requests that play.
+    """The handlers of the POST requests by which people play.
 
     A request that was carried out gets status 204; the event streams send the changes to the pages.
     """

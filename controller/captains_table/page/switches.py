@@ -12,7 +12,7 @@ from captains_table.web.svg.switches_svg import SWITCH_WORDS, switch_legend_svg,
 
 
 class SwitchPage(RequestHandlers):
-    """The request handlers that show the switches and mask one."""
+    """The request handlers that show the state of the switches, and make the table ignore a chosen switch."""
 
     async def page(self, request: Request) -> Response:
         """Show all switches, and the details of the one whose square the address names."""

@@ -58,7 +58,7 @@ class HangWatch:
         return []
 
     def take(self, number: int, game: str, commitment: str) -> None:
-        """Set the current match; its game is blamed if the table hangs from now on.
+        """Set the current match; if the table hangs from now on, this match's game counts as the cause.
 
         The watching process is started with the first match of a watched game.
         """

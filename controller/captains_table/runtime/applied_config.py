@@ -108,9 +108,9 @@ def voice_of(config: TableConfig) -> Voice:
 
 
 def changed_files(running: TableConfig, read: TableConfig, profile: Profile, keys: PageTokens) -> Iterable[str]:
-    """Yield the names of changed files that take effect only after a restart: the profile and the tokens.
+    """Yield the names of the changed files among the profile and the tokens; the changes need a restart to take effect.
 
-    The profile is left out if its name, the board, the USB id or the state folder differs between `running` and `read`.
+    The profile is compared only if `running` and `read` agree on its name, the board, the USB id and the state folder.
 
     Args:
         running: the configuration in use.
@@ -119,7 +119,7 @@ def changed_files(running: TableConfig, read: TableConfig, profile: Profile, key
         keys: the tokens in use.
 
     Raises:
-        BadProfile, TokenUnusable: a changed file is not usable.
+        BadProfile, TokenUnusable: the profile or a token cannot be used.
     """
     found = profile_of(read)
     is_the_same = (read.profile, read.board, read.usb, read.state_dir) == (

@@ -67,7 +67,7 @@ class HardwareSource(BoardSource):
         return self._reports[0].at_ms if self._reports else None
 
     def events(self, event: Event, now_ms: int) -> Iterator[BoardReport]:
-        """Yield the reports due by now, then the event."""
+        """Yield the waiting reports from the board with a time up to now, then a report of the given event."""
         while self._reports and self._reports[0].at_ms <= now_ms:
             report = self._reports.popleft()
             yield report

@@ -317,7 +317,7 @@ class MatchControl:
             self.loop.later(SWITCHING_OFF_S, partial(self._stay_on, NOT_OFF))
 
     def _stay_on(self, why: str) -> None:
-        """Go on with the match or the lobby, and show why the machine was not switched off."""
+        """Go on with the match or the lobby, and show `why`, the reason why the machine was not switched off."""
         if self.loop.stopped:
             return
         self.loop.rests = False

@@ -132,7 +132,7 @@ class Recorder:
         return bool(done) and isinstance(done[-1], Rolled) and any(answer != Pick(ROLL.id) for answer in done[:-1])
 
     def _answers(self, now_ms: int) -> None:
-        """Write the answers that a press or a touched die gave."""
+        """Write the players' answers since the last event to the tape."""
         for action in self._fresh():
             if isinstance(action, Reply):
                 self._line(format_answer(action, self._names()), now_ms)

@@ -44,12 +44,12 @@ def seconds(most: int) -> Meta:
 
 
 def checked_proxies(written: Iterable[str]) -> tuple[str, ...]:
-    """Return the addresses and networks of proxies in normal form; raises ValueError with a sentence."""
+    """Return the addresses and networks of proxies in normal form; raises ValueError with a readable message."""
     return tuple(map(checked_proxy, written))
 
 
 def path_of(written: str) -> Path:
-    """Return a path with `~` expanded to the user's home; raises ValueError with a sentence."""
+    """Return a path with `~` expanded to the user's home; raises ValueError with a readable message."""
     try:
         return Path(written).expanduser()
     except RuntimeError:

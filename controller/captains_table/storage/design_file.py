@@ -66,9 +66,11 @@ class SavedDesigns:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A part of the file: the number of its first line, and its lines; the first part of a file has no piece.
+    """A part of the file of designed pieces: the lines of one piece with its notes, or the lines before all pieces.
 
-    Lines are counted from 1. A part that is not in the file yet has the number 0.
+    Attributes:
+        first: the line number of the part's first line, counted from 1; 0 for a part that is not in the file yet.
+        lines: the lines.
     """
 
     first: int

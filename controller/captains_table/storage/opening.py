@@ -180,7 +180,7 @@ def _make_ready(database: sqlite3.Connection, path: Path, steps: Sequence[schema
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Turn SQLite's errors while writing a file into JournalUnwritable with a sentence."""
+    """Turn SQLite's errors while writing a file into JournalUnwritable with a readable message."""
     try:
         yield
     except sqlite3.IntegrityError as error:

@@ -93,7 +93,10 @@ class Referee:
         return self._presenter.ask(self.play.match)
 
     def question(self) -> ThinkRequest | None:
-        """Return what a computer must think about now, a decision of its own or advice; `None` if there is nothing."""
+        """Return the question that a computer must think about now; `None` if there is none.
+
+        The question asks for the computer's next action, or else for advice to a player.
+        """
         return self.play.computer.question() or self.play.advising.question()
 
     # --- matches ----------------------------------------------------------------------------------------------------
@@ -142,7 +145,7 @@ class Referee:
         return self.flush()
 
     def unload(self) -> list[events.Effect]:
-        """Unload the match, which can be resumed later, and return the effects; the board is still watched."""
+        """Unload the match so that it can be resumed later, and return the effects; the board is still watched."""
         self._pressing.buttons.forget()
         self.play.unload()
         return self.flush()

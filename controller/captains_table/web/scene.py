@@ -227,9 +227,10 @@ class Scene:
         return not self.watches and may_take_back(undoes, self.seat)
 
     def players(self) -> list[dict[str, Any]]:
-        """Return the seats whose player this page may replace by a computer or a person, with their current players.
+        """Return the seats whose player may be changed on this page, with the present players.
 
-        Empty on spectators' pages, between matches, and for a game without computer players.
+        A player may be replaced by a computer or by a person. The result is empty on spectators' pages, between
+        matches, and for a game without computer players.
         """
         view = self.view
         if self.watches or view.phase in (Phase.IDLE, Phase.OVER) or not computers(view.game):

@@ -101,8 +101,8 @@ class _SentKey:
         kind: the kind of the key.
         value: the key as it was sent; `None` if the request carries no key of this kind.
         is_right: whether the key is valid.
-        sets_cookie: whether the response must set the cookie if the key is right. It must if the key came in the URL,
-            or in a cookie of an older version, without the port in its name.
+        sets_cookie: whether the response must set the cookie if the key is right: the key came in the URL, or in a
+            cookie of an older version. The name of an older cookie lacks the port.
     """
 
     kind: _KeyKind

@@ -140,9 +140,10 @@ def _scores(event: ClubEvent, match: EventMatch) -> tuple[int, ...]:
 
 
 def _order(event: ClubEvent, match: EventMatch, report: Reported) -> tuple[int, ...]:
-    """Return each paired player's seat at the table, found by name.
+    """Return the seat of each paired player in the reported match, in the order of the pairing.
 
-    If the reported names are not the paired ones, or a name occurs twice, return the table's seats in their order.
+    Seats are found by the players' names. If the reported names are not the names of the paired players, or a name
+    occurs twice, the seats are returned in the table's order.
     """
     names, _ = _called(event, match)
     seats = tuple(range(len(report.seats)))

@@ -124,8 +124,8 @@ class ClubEvent:
         rounds: the paired rounds.
         matches_made: how many matches were ever paired, also in dropped rounds; it keeps ids from being reused.
         is_closed: whether the arbiter has ended it.
-        keeps_old_places: whether it ended before editions were recorded; if so, its tie-breaks are computed as they
-            were then.
+        keeps_old_places: whether the event ended before the program recorded which edition of FIDE's regulations
+            applies; the tie-breaks are then computed in the old way, so that the places stay the same.
     """
 
     made: Made

@@ -116,11 +116,11 @@ def ranked_by_tie_breaks(comparison: Comparison, tie_breaks: Sequence[TieBreak])
 
 
 def moved_by_correction(event: ClubEvent) -> tuple[tuple[str, int, int], ...]:
-    """Return (name, old place, corrected place) for each player whose place changes with the corrected tie-breaks.
+    """Return (name, old place, new place) for each player whose place differs between the old and the new tie-breaks.
 
-    `Comparison.is_corrected` describes the correction. The tuples are sorted by the corrected place. The result is
-    empty in two cases in which the old computation does not apply: the event is played in groups, or it states an
-    edition of FIDE's regulations.
+    The new tie-breaks follow FIDE's regulations in more details (`Comparison.is_corrected`). The tuples are sorted by
+    the new place. The result is empty if the event is played in groups, or if it states an edition of the
+    regulations, because an event with a stated edition never used the old tie-breaks.
     """
     if event.made.edition is not None or event.made.system is System.GROUPS:
         return ()
@@ -157,9 +157,9 @@ def points_text(halves: int, scale: int = 2) -> str:
 
 
 def shown_values(event: ClubEvent, line: StandingsEntry) -> tuple[str, ...]:
-    """Return the tie-breaks of a line of the standings, as the standings show them.
+    """Return the text of each tie-break value in a player's line of the standings.
 
-    The direct encounter is "" if no other player is level with the player.
+    The text of the direct encounter is empty if its value is 0, because no other player is then level with the player.
     """
     pairs = zip(tie_breaks_of(event), line.values, strict=True)
     return tuple(

@@ -44,7 +44,7 @@ class Strength(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Colours:
-    """What the allocation of colours needs to know of a player.
+    """A player's pairing number, score and colours so far, as the allocation of colours uses them.
 
     Attributes:
         number: the pairing number.
@@ -103,8 +103,8 @@ def _both(higher: Colours, lower: Colours) -> Begins | None:
 def _stronger(higher: Colours, lower: Colours) -> Begins | None:
     """Return whether the higher ranked player begins, by rule E.2: the stronger preference is granted.
 
-    Of two absolute preferences, that of the player with the wider colour difference is granted. The result is `None` if
-    neither preference is stronger.
+    If both preferences are absolute, the preference of the player with the wider colour difference is granted. The
+    result is `None` if neither preference is stronger.
     """
     (strength, wish), (other_strength, other) = higher.preference, lower.preference
     weight, other_weight = (strength, 0), (other_strength, 0)

@@ -1,4 +1,4 @@
-"""Reads the forms on the arbiter's pages, and carries out the actions on events that forms request."""
+"""Reads the forms on the arbiter's pages, and makes the requested changes to events."""
 
 import re
 from collections.abc import Mapping

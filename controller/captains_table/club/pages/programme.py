@@ -102,7 +102,8 @@ class Programme:
     def _notices(self) -> _Notices:
         """Return the cached captions for the tables on the wall page.
 
-        The captions are cached while `EventManager.going_on` returns the same object, because every tile needs them.
+        The captions are computed again when an event has changed, that is, when `EventManager.going_on` returns a new
+        object.
         """
         going_on = self._going_on()
         if self._noticed is None or self._noticed.of is not going_on:

@@ -125,7 +125,7 @@ class Seasons:
         return choice
 
     async def season(self, choice: SeasonChoice) -> tuple[SeasonMatch, ...]:
-        """Return the matches that a choice selects, in the order of `season_of`."""
+        """Return the season's matches that a choice of year, evenings and proven results selects."""
         matches = await self._all()
         chosen = {
             evening.number

@@ -112,7 +112,7 @@ class LumaPins:
         self._open = ExitStack()
 
     def setup(self, pin: int, direction: int) -> None:  # noqa: ARG002 - luma only has outputs
-        """Open a pin as an output; raises gpiozero.GPIOZeroError."""
+        """Open a pin as an output, and ignore `direction`; raises gpiozero.GPIOZeroError."""
         self._pins[pin] = self._open.enter_context(OutputDevice(pin, pin_factory=self._factory))
 
     def output(self, pin: int, value: int) -> None:

@@ -1,4 +1,4 @@
-"""Finds the electrical faults of a switch matrix from readings, and chooses the squares for the next pieces."""
+"""Finds the electrical faults of a switch matrix from readings, and chooses the squares on which to put pieces next."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

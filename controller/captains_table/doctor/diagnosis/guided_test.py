@@ -211,9 +211,9 @@ class GuidedTest:
             self._enter(GuidedPart.SQUARES)
 
     def _shines(self, word: str) -> None:
-        """Handle the typed name of the square where a light shines.
+        """Record the answer to the question on which square a light shines: the name of the square.
 
-        An empty name means that no light shines; other words are ignored.
+        An empty answer means that no light shines. A word that is no square's name is not recorded.
         """
         named = next((square for square in self._shape.squares() if str(square) == word), None)
         if named is not None or not word:

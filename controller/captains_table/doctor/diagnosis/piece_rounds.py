@@ -1,4 +1,4 @@
-"""Rounds with several pieces at once: they give readings to the electrical test and report pieces that are not read."""
+"""The test rounds with several pieces at once: they give readings to the electrical test and report unread pieces."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -86,9 +86,10 @@ def _same(square: Square) -> Square:
 
 
 def _patterns(shape: Shape, answers: Mapping[Square, Square]) -> tuple[tuple[str, ...], Rule]:
-    """Return sentences about lines and squares in the wrong order, and the rule for this order.
+    """Return sentences about wrongly ordered lines and squares, and a rule that describes the wrong order.
 
-    The rule maps each square to the switch that a piece on the square closes.
+    The rule maps the square of a piece to the square whose switch the piece closes, as `answers` does for the squares
+    that were tested.
     """
     if all(asked == read for asked, read in answers.items()):
         return (), _same

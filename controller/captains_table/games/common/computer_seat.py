@@ -11,7 +11,7 @@ LONGEST_LEVEL: Final = 9
 
 
 class NoSuchOpponent(BadOption):
-    """No computer player with this name or level exists for the game, or the text is not a name and a level."""
+    """A text for a computer player cannot be read, or names a player or a level that the game does not have."""
 
 
 class ComputerSeat(Struct, frozen=True):

@@ -117,7 +117,7 @@ def worth_keeping(throws_left: int) -> int:
 def crew_in_order(faces: Sequence[int | None]) -> tuple[int, ...]:
     """Return the numbers (1-based, ascending) of the first 6, the first 5 and the first 4 among the dice.
 
-    A face that is missing is left out.
+    If no die shows one of these faces, its number is left out.
     """
     return tuple(sorted(faces.index(face) + 1 for face in (SHIP, CAPTAIN, CREW) if face in faces))
 

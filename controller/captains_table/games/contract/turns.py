@@ -294,8 +294,8 @@ class Auction:
         prompt: what is auctioned, or what to do.
         bidders: the seats that may bid or raise now, in the order in which they are shown. A seat that has already bid
             the most it can is not among them.
-        deadline_ms: the time in milliseconds after which the bell rings by itself; `None` if it does not. The table
-            measures the time from the start of the auction, and again from each bell.
+        deadline_ms: the time in milliseconds after which the bell rings by itself; `None` if it does not. The time
+            starts with the auction, and starts again after each bell.
         bids: each seat's public bid so far, 0 for none; empty if the game hides bids.
         kept_out: the seats that may not bid and for which the game gives a reason.
         then: the line below the prompt, as in `PickAsk`.

@@ -101,7 +101,7 @@ def _made_move(state: State, after: LegendPosition, value: int) -> State:
     Args:
         state: the state before the move.
         after: the position after it.
-        value: the value of the move, which scores instead of the Legend die if the option `score` is `piece`.
+        value: the legend that the move scores if the option `score` is `piece`; otherwise the face of the die scores.
 
     Raises:
         ValueError: the Legend die was not thrown yet.

@@ -69,7 +69,7 @@ class Swashbuckle(Game[State]):
         return scoring.begin_turn_of(state, 0) if nobody_throws else state
 
     def names(self, state: State) -> Sequence[str]:
-        """Return the names that the players entered, in seat order; these are not their pirate names."""
+        """Return the names that the players entered, not the pirate names of the game, in seat order."""
         return state.seats
 
     def turn(self, state: State) -> Turn:
@@ -117,9 +117,10 @@ class Swashbuckle(Game[State]):
         ]
 
     def outcome(self, before: State, after: State, faces: Sequence[int | None]) -> Outcome | None:
-        """Return the box that a turn filled and the dice that counted, or the result of a throw to decide who begins.
+        """Return the result of a finished turn, or of a throw to decide who begins.
 
-        `None` if no box has been filled in the turn, and for actions that concern penalties (N2).
+        The result of a turn tells which box was filled and which dice counted for it. Return `None` while the turn has
+        filled no box, and for actions that concern penalties (N2).
         """
         return scoring.swashbuckle_outcome(before, after, events_between(before, after), faces)
 
@@ -182,9 +183,9 @@ class Swashbuckle(Game[State]):
 def _order_fell(state: State, ordering: BoxOrderStep, faces: tuple[int, ...]) -> State:
     """Return the match after one player's throw to decide who begins.
 
-    When all players have thrown, the player with the highest throw begins. With at most eight players, tied throws do
-    not count, and all players throw again if every throw is tied (W1). With more players, the players who are tied for
-    the highest throw throw again (W9).
+    When all players have thrown, the player with the highest throw begins. With at most eight players, equal throws do
+    not count; if every throw equals another one, all players throw again (W1). With more players, equal throws count;
+    if several players share the highest throw, only these players throw again (W9).
     """
     check_faces(faces, 1)
     thrown, thrower = (*ordering.thrown, *faces), ordering.thrower

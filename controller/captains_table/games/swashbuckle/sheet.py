@@ -113,7 +113,7 @@ def box_points(box: str, faces: Sequence[int], values: Values = PRINTED) -> int:
     Args:
         box: one of `BOXES`.
         faces: five faces, or four under a curse; then the box `four-alike` counts double (W7).
-        values: the points that the rules leave open.
+        values: the points of the boxes whose points are set by options.
     """
     total, counts = sum(faces), Counter(faces)
     alike = max(counts.values())

@@ -163,7 +163,7 @@ class State(WithLatestEvents):
 
     @property
     def columns(self) -> tuple[Sheet, ...]:
-        """The columns of the seat on turn."""
+        """The score sheets of the seat on turn, one for each column."""
         return self.columns_of(self.seat)
 
     def columns_of(self, seat: int) -> tuple[Sheet, ...]:

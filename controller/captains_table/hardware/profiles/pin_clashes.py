@@ -79,7 +79,10 @@ def _buttons(profile: Profile) -> Iterator[PinUse]:
 
 
 def light_uses(profile: Profile) -> Iterator[PinUse]:
-    """Yield the pin uses of the lights' signals, in the order of the lights' inputs; nothing without lights."""
+    """Yield the pin uses of the lights' signals, in the order of the lights' inputs.
+
+    Yield nothing if the profile has no lights.
+    """
     lights = profile.lights
     if lights is None:
         return

@@ -43,7 +43,11 @@ _NEARNESS: Final = tuple(NEAR_CROWN * FARTHER ** max(0, moves - 1) for moves in 
 
 
 def _pawn_attacks(party: int) -> Iterator[tuple[tuple[int, int], ...]]:
-    """Yield, for each square, the squares from which a party's pawn can step to it, as pairs (square, pawn code)."""
+    """Yield, for each square of the board, all pairs (origin, pawn) with which a party can attack the square.
+
+    The origin is the square from which the pawn can step to the attacked square. The pawn is given by the place of its
+    letter in PAWN_LETTERS, counted from 1.
+    """
     for number in range(SQUARE_COUNT):
         rank, file = divmod(number, CROWNS_SHAPE.files)
         yield tuple(

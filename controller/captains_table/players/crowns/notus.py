@@ -46,10 +46,10 @@ def play_shrewdly(below: Below) -> Strategy:
 
 
 def bid_shrewdly(below: Below) -> BidStrategy:
-    """Return a bidder that makes the lowest bid above all others, if its best action is worth that bid.
+    """Return a strategy that outbids all other seats by as little as possible, if winning the auction is worth it.
 
-    The bidder passes if the action is not worth the bid (`BestDeed.is_worth`), if the bid is not allowed, or if the
-    bidder leads the auction already.
+    The strategy passes if the seat leads the auction already, if the bid would exceed the seat's maximum, or if the
+    seat's best action is not worth the bid (`BestDeed.is_worth`).
     """
     known: dict[int, BestDeed] = {}
     seen: list[State] = []

@@ -181,7 +181,9 @@ def to_be_paid(state: State, settled: int = 1) -> int:
 
 
 def _kept_words(state: State, kept: Sequence[int]) -> str:
-    """Return the advice in words: which dice to keep, or to throw the Legend die again if only that die may be thrown.
+    """Return the advice in words: which dice to keep.
+
+    If only the Legend die may be thrown, the advice is to throw the Legend die again.
 
     The Legend die's face is given in Roman numerals.
     """

@@ -61,7 +61,10 @@ class CargoOdds:
         self.expected = cache(self._expected)
 
     def choices(self, cargo: Cargo, throws_left: int) -> list[CargoChoice]:
-        """Return the possible choices, the best first; of equally good ones, those that keep more dice come first."""
+        """Return the choices of cargo dice to keep, the highest expected cargo first.
+
+        Of two equally good choices, the choice that keeps more dice comes first.
+        """
         keeps = self._keeps if throws_left else NEVER
         found = [CargoChoice(kept, self._after(cargo, kept, throws_left)) for kept in keeps]
         return sorted(found, key=lambda choice: (-choice.expected, -len(choice.kept)))

@@ -117,7 +117,7 @@ class SwashbuckleAdviser:
 
 
 def rules_of(state: State) -> HouseRules:
-    """Return the options of a match that change the value of a sheet."""
+    """Return the match's options that affect the expected points of a score sheet."""
     return HouseRules(state.options.values, state.options.voluntary_scuttle)
 
 

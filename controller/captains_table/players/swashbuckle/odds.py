@@ -37,9 +37,9 @@ def _scores(box: str, faces: tuple[int, ...]) -> bool:
 
 
 def _turn_for(value: Callable[[tuple[int, ...]], int]) -> Fraction:
-    """Return the greatest expected value of the final dice of a turn.
+    """Return the expected value of a turn's final dice if the player keeps the best dice after each throw.
 
     Args:
-        value: returns the value of five final dice.
+        value: returns the value of five final dice, such as their points in one box.
     """
     return KeepPolicy([Fraction(value(multiset)) for multiset in dice_multisets(CARGO_DICE).full]).expected()

@@ -217,7 +217,10 @@ class ClubConnection:
     # --- receiving --------------------------------------------------------------------------------------------------
 
     async def _run(self) -> None:
-        """Keep a speaker running and handle its messages; restart a speaker that has ended, with increasing delays."""
+        """Keep the process that talks to the club running, and handle its messages.
+
+        If the process ends, start it again. The delay before each restart increases.
+        """
         backoff = Backoff(FIRST_PAUSE_S, LONGEST_PAUSE_S, STEADY_S, self._around.chance)
         while True:
             try:

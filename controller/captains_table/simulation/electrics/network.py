@@ -125,7 +125,7 @@ def solve_linear(matrix: list[list[float]], right: list[float]) -> list[float]:
 
 
 def _linear_part(network: ElectricalNetwork) -> tuple[list[list[float]], list[float]]:
-    """Return the conductance matrix without diodes, and the current injected into each node by sources."""
+    """Return the conductance matrix of a network without its diodes, and the source current into each node."""
     matrix = [[0.0] * network.nodes for _ in range(network.nodes)]
     injected = [0.0] * network.nodes
     for node in range(network.nodes):

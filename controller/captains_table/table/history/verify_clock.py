@@ -130,7 +130,7 @@ class PauseCheck:
         Args:
             entries: the whole history.
             place: the number of the entry, counted from 0.
-            reasons: the possible reasons for a stop of the clock at this entry, judged by the other entries.
+            reasons: the reasons for which the clock can have stopped at this entry, as the other entries show.
         """
         entry = entries[place]
         following = entries[place + 1] if place + 1 < len(entries) else None

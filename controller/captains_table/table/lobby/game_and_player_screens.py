@@ -82,7 +82,7 @@ def _pairing(context: LobbyContext, paired: ClubPairing) -> ScreenLine:
 
 
 def match_choice(context: LobbyContext, left: int | None) -> Screen:
-    """Return the screen to choose an unfinished match; the hint of each line tells how far that match has come.
+    """Return the screen to choose an unfinished match; each line also tells how far its match has come.
 
     Args:
         context: what the table offers.

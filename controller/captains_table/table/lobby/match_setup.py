@@ -230,8 +230,8 @@ class MatchSetup:
     def listed(self) -> list[GameOption]:
         """Return the options that can be set with buttons.
 
-        The result leaves out free texts without listed values, details of an option that has its default value, and
-        options of unused seats.
+        The result leaves out free texts without listed values, and options of unused seats. It also leaves out an
+        option that refines another option (`detail_of`) while the refined option has its default value.
         """
         return [
             option

@@ -281,7 +281,10 @@ class Match:
         return self.is_absent(self.seat)
 
     def is_absent(self, seat: int | None) -> bool:
-        """Return whether no person at this table acts for a seat; always false if `computers_think` is off."""
+        """Return whether no person at this table acts for a seat, because a program plays it.
+
+        The result is false if `computers_think` is off, and for `None`, which stands for no seat.
+        """
         return self.computers_think and self.seating.is_absent(seat)
 
     def give_words(self, seat: int, text: str) -> SaltText:

@@ -15,7 +15,7 @@ from captains_table.table.recognition.switch_history import SwitchChange
 
 
 class UnsureJournal:
-    """Remembers the journal's last `Unsure` entry, so that only differences from it are recorded."""
+    """Remembers the journal's last `Unsure` entry, so that an equal entry is not recorded again."""
 
     def __init__(self) -> None:
         self._last: Unsure | None = None

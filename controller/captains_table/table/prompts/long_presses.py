@@ -83,7 +83,10 @@ class MenuHold:
         return None if self._steps is None else self._steps / STEPS
 
     def press(self, event: Event, now_ms: int) -> None:
-        """Record a press of the button; the caller must not pass on a press that may have another meaning."""
+        """Record a press of the button.
+
+        The caller must leave out a press with another possible meaning, such as a long press that leaves the match.
+        """
         if isinstance(event, ButtonPressed) and event.button is self._button:
             self.forget()
             self._since_ms = now_ms

@@ -56,10 +56,10 @@ class Footprint:
         return self.carried if self.is_exchange else frozenset()
 
     def targets(self, lifted: Collection[Square]) -> frozenset[Square]:
-        """Return the squares to which the pieces of the lifted squares may go.
+        """Return the squares of the move to which the pieces of the lifted squares may go.
 
-        More squares are included if the move leaves a lifted square vacant: the targets of the pieces from all squares
-        that the move leaves vacant, and the squares where a piece from off the board may enter.
+        If the move leaves one of the lifted squares vacant, the result also contains the targets of all other squares
+        that become vacant, and the squares that a piece enters from off the board.
         """
         vacates = not self.left.isdisjoint(lifted)
         moving = self.left.union(lifted) if vacates else frozenset(lifted)

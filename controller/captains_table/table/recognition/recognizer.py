@@ -232,7 +232,7 @@ def _looks_like(story: CandidateStory, other: CandidateStory) -> bool:
     """Return whether two stories have the same rank and their moves look alike on the board.
 
     Moves look alike if they change the same squares and leave the same squares occupied; the pieces may differ.
-    Two replies must also answer the same alternative to the last move.
+    If a story assumes that the last move was a different one, the other story must assume the same.
     """
     mine, theirs = story.candidate, other.candidate
     same_squares = mine.footprint.changed == theirs.footprint.changed and mine.occupied == theirs.occupied

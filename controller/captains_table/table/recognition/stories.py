@@ -156,7 +156,10 @@ class StorySearches:
         return frozenset(change.square for change in self._changes[since:])
 
     def ending(self, move: Footprint) -> StoryEnding | None:
-        """Return the ending of the cheapest story in which a move is made; `None` if the touches rule the move out."""
+        """Return the ending of the cheapest story in which a move was made.
+
+        `None` if too few of the move's squares were touched, or if no story ends with the move.
+        """
         if not self._stage.touched_enough(move, self._touched()):
             return None
         return self._line(move).ending
@@ -291,7 +294,10 @@ class StoryCosts:
     # --- endings ------------------------------------------------------------------------------------------------------
 
     def standing(self, options: Sequence[Candidate]) -> StoryEnding | None:
-        """Return the cheapest ending of the stories with no move but the match's last one; `None` if there is none."""
+        """Return the cheapest ending of a story in which no move was made after the match's last move.
+
+        The result is `None` if there is no story of this kind.
+        """
         if 0 not in self._known:
             self._known[0] = None, self._all_searches(options).ending(self._made or NOTHING_MADE)
         return self._known[0][1]
@@ -345,9 +351,9 @@ class StoryCosts:
         return any(change.square in claimed.made.changed for change in self._changes[count:])
 
     def _stage_after(self, first: Candidate | None, options: Sequence[Candidate]) -> MoveContext:
-        """Return the position from which a reply is made, with the moves that `options` allow from there.
+        """Return the position in which the next move is made, with the moves that `options` allow there.
 
-        The position is the one after `first`; without `first`, it is the one after the last move.
+        The position is the one after the move `first`; if `first` is `None`, it is the one after the last move.
         """
         key = first.id if first is not None else ""
         if key not in self._between:

@@ -139,10 +139,11 @@ class StoryHistory:
             )
 
     def _shorten(self, *, is_home: bool) -> None:
-        """Forget the changes before the moment when the last move was complete.
+        """Forget switch changes that are no longer needed to explain the board.
 
-        If the search begins with the position after the last move, forget all changes if the board shows that position
-        (`is_home`); otherwise keep all of them.
+        If the search begins with a position before the last move, forget the changes before that move was complete.
+        If the search begins with the position after the last move, forget all changes, but only if the board shows
+        that position (`is_home`).
         """
         if self._match is not None and self.begun.base is self._match.state and is_home:
             self._restart(self.begun)

@@ -220,7 +220,7 @@ class StoryEnding(NamedTuple):
         echoes: the squares whose switch is closed only by the magnet of a neighbouring piece.
         strays: the squares on which a captured piece was left.
         unexplained: the squares whose switch changed although no hand caused that.
-        is_begun: whether the move has only begun: a piece that it moves or replaces was never lifted.
+        is_begun: whether the move is incomplete because a piece that the move moves or replaces was never lifted.
         is_complete: whether the next player may begin to move.
         is_unseen: whether the switch of a captured piece never opened.
         began: the number of changes before the reply began; 0 if the story has no reply.
@@ -237,7 +237,10 @@ class StoryEnding(NamedTuple):
     began: int = 0
 
     def rests_on_noise(self, moved: frozenset[Square]) -> bool:
-        """Return whether this ending depends on an unexplained change; `moved` are the squares of the ending's move."""
+        """Return whether an unexplained switch change makes this ending doubtful.
+
+        Only unexplained changes on the squares of the move (`moved`), `echoes` or `strays` count.
+        """
         return bool(self.unexplained & (moved | self.echoes | self.strays))
 
     @property

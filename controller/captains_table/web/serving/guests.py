@@ -302,7 +302,7 @@ class Guests:
     # --- event streams ----------------------------------------------------------------------------------------------
 
     def admit_stream(self, watcher: CountedStream, caller: CountedConnection | None) -> bool:
-        """Count an event stream and return True; return False if a guest's stream has no room.
+        """Count an event stream and return True; return False if the limit is reached and the guest has no key.
 
         A stream with a right key or from this machine is always admitted. If the limit is reached, a stream with a key
         replaces an older stream. A stream from this machine may use a reserve beyond the limit, and replaces an older

@@ -123,13 +123,16 @@ def _prompt_lines(prompt: Sequence[str], rows: int, width: int) -> list[str]:
 
 
 def draw_foot(canvas: Canvas, view: View, top: int, *, others: bool = True) -> None:
-    """Draw one extra line: a fault, or else the seats that the tallies leave out, or else the commitment to the dice.
+    """Draw one line at the foot of the playing screen.
+
+    The line shows a fault of the table. Without a fault, it shows the totals of the players for whom the screen has no
+    room; if there are none, it shows the commitment to the dice.
 
     Args:
         canvas: the canvas to draw on.
         view: the view to draw.
         top: the y position of the line.
-        others: whether the line may show the left-out seats; False if their totals are drawn elsewhere.
+        others: whether the line may show totals; False if these totals are drawn elsewhere.
     """
     if view.faults:
         canvas.text(0, top + 1, SMALL.fit(view.faults[0], canvas.width))

@@ -44,7 +44,7 @@ def standings_page_count(view: View) -> int:
 
 
 def standing_page(view: View, frame: int) -> int | None:
-    """Return the index of the standings page to draw; `None` if the playing screen is drawn instead.
+    """Return the index of the standings page to draw; `None` to draw the playing screen.
 
     Args:
         view: the view to draw.

@@ -114,7 +114,7 @@ class Bests:
         return min(self.unscored[kind], self.scored[kind] - kind) if self.scores_piece else self.unscored[kind]
 
     def learn(self, move: AetherMove, value: float) -> None:
-        """Take a further move into account; `value` does not include the points that the move scores."""
+        """Consider a further move; `value` is its value without the points that the move scores."""
         for die in range(move[0], 7):
             if value > self.unscored[die]:
                 self.unscored[die], self.moves[die] = value, move

@@ -101,7 +101,7 @@ class Race:
         return _chance(counted, rest, self._rivals) + BY_POINTS * (counted + rest.mean)
 
     def after_loss(self, rival: int, loss: float) -> "Race":
-        """Return the race after an opponent has lost points; `rival` is the opponent's index."""
+        """Return the race after an opponent with the index `rival` has lost points."""
         return self.instead(rival, self._rivals[rival].less(loss))
 
     def instead(self, rival: int, other: RivalTotal) -> "Race":

@@ -95,7 +95,7 @@ class MatchForecast:
         return self.race.after_loss(self._others.index(victim), loss)
 
     def curses(self) -> dict[str, float]:
-        """Return the chance to win after each answer about the curse, keyed by the answer's id.
+        """Return the chance to win after each answer to the question whom to curse, keyed by the answer's id.
 
         For the answer not to curse now, the chance assumes that the best victim is cursed in a later turn, if a later
         curse is possible.
