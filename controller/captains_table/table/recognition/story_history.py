@@ -45,7 +45,8 @@ class StoryHistory:
     """The history of the switches for the current decision, and the cost of each candidate derived from it.
 
     Attributes:
-        begun: the state of match and board with which the story search begins.
+        begun: the state of the match and the board at the start of the search for stories (the moves of the pieces that
+            explain the switch changes).
         costs: the cost of each candidate.
     """
 

@@ -67,11 +67,11 @@ class Roles:
     """The roles of the pieces in the move with which a story ends.
 
     Attributes:
-        move: the footprint of that move.
+        move: the footprint of the move: the squares that the move changes.
         goals: for each piece that moves to another square, the squares to which it may go.
         taken: the squares of the pieces that leave the board, including promoted pawns.
-        retired: the squares of `taken` with a piece that is exchanged for another piece of the same side, such as a
-            promoted pawn.
+        retired: the squares of pieces that are exchanged for another piece of the same side, such as a promoted pawn;
+            part of `taken`.
         entering: the squares that receive a piece from off the board.
         may_go: for each piece, the squares to which any possible move may take it.
         plays_nothing: whether the story ends without a move.
