@@ -226,7 +226,10 @@ class StoryHistory:
         self.costs.go_on()
 
     def void(self, squares: Collection[Square]) -> None:
-        """Set aside the changes of switches that are ignored from now on; `trust` may restore a change."""
+        """Set aside the changes of the switches on some squares, because these switches are ignored from now on.
+
+        When a switch is used again, `trust` may restore one of its changes.
+        """
         for change in self._changes:
             if change.square in squares:
                 self._voided.setdefault(change.square, []).append(change)

@@ -197,10 +197,10 @@ class StoryState(NamedTuple):
     """The positions of the pieces in a story; pieces that were never touched are omitted.
 
     Attributes:
-        standing: what is on the touched squares.
+        standing: the touched squares, each with what is on it.
         hand: the pieces in somebody's hand or off the board.
-        paid: the charges already paid, each as a pair of what was charged (a piece or a square) and the reason.
-        reached: whether a piece of the move has stood on its target.
+        paid: the charges already paid; each charge is a pair of the charged piece or square and the reason.
+        reached: whether a piece that moves has stood on its target square.
         began: the number of changes before the reply began; 0 if the story has no reply.
     """
 
