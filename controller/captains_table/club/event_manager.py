@@ -105,8 +105,8 @@ class EventManager:
     def going_on(self) -> Sequence[HeldEvent]:
         """Return the events that have not ended, and the ended events that are cached; the latest event is first.
 
-        Events are cached when they are first used, except by `of_evening`, and stay cached until `forget` is called. If
-        the same tuple is returned as before, none of its events has changed.
+        Events are cached when they are first used, except by `of_evening`, and stay cached until `forget` is called.
+        Two calls return the same tuple object only if none of its events has changed in between.
         """
         if self._current is None:
             going_on = {head.number for head in self.log.heads_of_open()} | set(self._cached)

@@ -205,7 +205,7 @@ class PlayRequests(RequestHandlers):
     async def start_timers(self, request: Request) -> None:  # noqa: ARG002 - the address has no parameters
         """Restart the timers for bidding and acting; raises Problem if no match is being played.
 
-        By this request the owner can restart timers that the game master has stopped.
+        The owner can use this request to restart timers that the game master has stopped.
         """
         self.run_timers(run=True)
 

@@ -57,8 +57,8 @@ def judged_decisions(entry: GameEntry, story: MatchReview, think_s: float | None
 
     If the game has a judge, the judge evaluates each decision that it can, for example by search, and names the best
     alternative. A cost below LEAST_COST then counts as 0. Any other decision, unless it is a move on the board, is
-    judged by the expected results of the dice. A decision judged in this way is yielded only if it costs at least
-    LEAST_COST; its best alternative is not named.
+    judged by the expected results of the dice. A decision judged by the dice is yielded only if the decision costs at
+    least LEAST_COST; the best alternative is not named.
 
     Args:
         entry: the game.

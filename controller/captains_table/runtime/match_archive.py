@@ -131,7 +131,7 @@ class MatchArchive:
         return {each.number: each.started.game for each in waiting if self.watch.has_hung(each.started.commitment)}
 
     def _take(self, number: int, started: MatchStarted) -> None:
-        """Start watching a match that is about to be played, even if the match blocked the table before."""
+        """Let the watchdog watch a match that is about to be played; forget that the match ever blocked the table."""
         self.watch.forget(started.commitment)
         self.watch.take(number, started.game, started.commitment)
 

@@ -262,7 +262,7 @@ def replay_lines(name: str, lines: Iterable[str], out: TextIO, err: TextIO) -> i
 
 
 def replay_files(paths: Iterable[Path], out: TextIO, err: TextIO) -> int:
-    """Play tapes one after the other; return the highest exit code, where an unreadable file counts as BAD_TAPE."""
+    """Play tapes one after the other, and return the highest exit code; an unreadable file counts as BAD_TAPE."""
     worst = 0
     for path in paths:
         try:

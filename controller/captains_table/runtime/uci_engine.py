@@ -289,7 +289,7 @@ def _end(runner: asyncio.Runner, worker: Worker[str]) -> None:
 
 
 def _value(lines: Sequence[str]) -> int:
-    """Return an engine's last evaluation, in hundredths of a pawn; 0 if it gave none.
+    """Return an engine's last evaluation for the side to move, in hundredths of a pawn; 0 if the engine gave none.
 
     A mate in n moves counts as MATE - n; being mated in n moves counts as n - MATE.
     """

@@ -22,7 +22,7 @@ class Unacknowledged:
 
 
 class ClubLedger:
-    """Reads and writes the club's tables in the journal file.
+    """Reads and writes the journal's database tables about the club.
 
     Args:
         journal: the open journal.

@@ -191,7 +191,7 @@ def writing(path: Path) -> Iterator[None]:
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """Turn SQLite's errors while reading a file into JournalUnreadable with a sentence."""
+    """Raise JournalUnreadable in place of SQLite's errors while a file is read; the message names the file."""
     try:
         yield
     except sqlite3.Error as error:

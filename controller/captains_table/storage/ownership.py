@@ -81,9 +81,9 @@ def as_owner(folder: Path, *, state: bool = False) -> Iterator[Path]:
 def as_reader(file: Path) -> Iterator[Path]:
     """Yield a path for reading a file; during the `with` block, root acts with the rights of the folder's owner.
 
-    Root keeps its own rights in two cases: other users may write to root's folder, or the file is root's and its folder
-    is another user's. The path then leads to a mount of the opened file. Nobody can replace the mount, and it is no
-    link.
+    Root keeps its own rights in two cases: the folder belongs to root but other users may write to it, or the file
+    belongs to root but the folder belongs to another user. In both cases the path leads to a mount of the opened file.
+    Nobody can replace the mount, and it is no link.
 
     Raises:
         Planted: as in `as_owner`, or the file is a link or has several names.

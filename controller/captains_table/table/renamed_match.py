@@ -128,9 +128,9 @@ class RenamedMatch:
             self._known.append(RenamedAction(step.acted) if is_late else self._renamed_step(match, step))
 
     def _renamed_step(self, match: Match, step: Step) -> RenamedAction:
-        """Return a step's action, with mappings from its log lines and events to the same ones under the other names.
+        """Return a step's action, and the versions of its log lines and events with the pseudonyms.
 
-        The action must be the last action of the renamed match.
+        The last action of the renamed match must be this action.
         """
         twin = self._match.history[-1]
         lines = zip(log_lines(match, step), log_lines(self._match, twin), strict=False)

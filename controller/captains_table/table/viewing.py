@@ -141,7 +141,7 @@ def _marks(table: TableSnapshot, latest_events: Sequence[GameEvent], *, forbidde
 
 
 def _forbidden(table: TableSnapshot) -> dict[Square, Mark]:
-    """Return the mark for the square of a lifted piece that may not be moved; empty if there is no such piece."""
+    """Return the mark for the square of a lifted piece if the piece may not be moved; otherwise empty."""
     forbidden = forbidden_piece(table)
     if forbidden is None:
         return {}

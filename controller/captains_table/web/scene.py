@@ -75,10 +75,10 @@ class Scene:
         corrections: the corrections that the game master may make.
         arbiter: whether the table is calling an arbiter; `None` if this page cannot call one, or the table has no club.
         paired: on the owner's page between matches, the first pairings that the club wants played here.
-        joining: the link for phones, on a room display opened on the table's machine; `None` on other pages, which make
-            the link from their own address.
-        against: on the owner's page between matches, a computer's title and the match against it that one press
-            starts; otherwise `None`.
+        joining: the link with which phones open the page. It is set only on a room display that was opened on the
+            table's machine; other pages make the link from their own address.
+        against: a computer player's title, and the match against this player that one press starts; `None` except on
+            the owner's page between matches.
     """
 
     view: View
@@ -380,7 +380,7 @@ class Scene:
         }
 
     def _asks_further(self, option: Option) -> bool:
-        """Return whether an answer opens a further question; *throw again* does so only if dice can be chosen."""
+        """Return whether an answer opens another question; *throw again* opens one only if dice can be chosen."""
         return option.opens_menu and (option.id != THROW_AGAIN.id or bool(self.view.roll.choice))
 
 

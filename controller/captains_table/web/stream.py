@@ -144,7 +144,7 @@ class SharedStream:
 
         Args:
             edition: the number of the edition that the subscriber has; 0 if it has none.
-            shown: the fragments of that edition.
+            shown: the fragments that the subscriber has.
         """
         if edition == self._edition:
             return ""

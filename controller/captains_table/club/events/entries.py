@@ -81,7 +81,7 @@ class OfRound(BaseEventEntry, frozen=True, kw_only=True):
 
 
 class OfMatch(BaseEventEntry, frozen=True, kw_only=True):
-    """An entry about a match, identified by the id of its pairing."""
+    """An entry about a match; `pairing` is the id of the match's pairing."""
 
     pairing: str
 

@@ -109,8 +109,8 @@ class TournamentReport:
         number_one_begins: whether the player with pairing number 1 has the first move in the first round; `None` if not
             stated.
         tie_breaks: the codes of the tie-breaks in their order; empty if not stated.
-        edition: the edition of FIDE's tie-breaks; `None` if not stated.
-        halves_of_bye: the half points for a bye allotted by the pairing.
+        edition: the edition of FIDE's tie-break rules; `None` if not stated.
+        halves_of_bye: the number of half points for a pairing-allotted bye.
     """
 
     title: str = ""

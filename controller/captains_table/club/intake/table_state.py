@@ -155,7 +155,7 @@ def glance_at(seen: ViewMessage) -> Glance:
 
 
 class RefusedPayloads:
-    """The refused payloads of all tables."""
+    """Counts the refused payloads of each user, and stores the latest ones."""
 
     def __init__(self) -> None:
         self._counts: dict[str, Refusals] = {}

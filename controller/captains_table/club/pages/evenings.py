@@ -32,7 +32,7 @@ class Evenings(ClubPages):
 
     Attributes:
         seasons: counts the results of each evening.
-        forget_news: drops the wall's news; called after an evening was deleted.
+        forget_news: drops all news from the wall page; called after an evening was deleted.
     """
 
     seasons: Seasons

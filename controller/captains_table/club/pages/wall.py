@@ -55,7 +55,7 @@ class _Drawn:
 
 @dataclass(eq=False)
 class Wall(ClubLivePages[WallViewKey]):
-    """The page with all tables."""
+    """The wall page, which shows all tables."""
 
     _news: NewsFeed = field(init=False, default_factory=NewsFeed)
     _heard_version: int = field(init=False, default=-1)

@@ -356,7 +356,7 @@ class Store:
         return None if found is None else (found[0], _OUTCOME.decode(found[1]), found[2])
 
     def note_proof(self, receipt: int, words: str, remembered: ProvenMatch | None = None) -> None:
-        """Store what the verification of an export found; do nothing if its evening was deleted in the meantime.
+        """Store what the verification of an export found; do nothing if the result was deleted in the meantime.
 
         Args:
             receipt: the receipt of the revision with which the export came.

@@ -106,7 +106,7 @@ class _Search:
 
     @property
     def is_exhausted(self) -> bool:
-        """Whether the search has examined `MOST_EXAMINED` sets and gives up."""
+        """Whether the search gives up because it has examined `MOST_EXAMINED` sets of faults."""
         return self._tried >= MOST_EXAMINED
 
     def of_size(self, size: int) -> list[Explanation]:

@@ -69,9 +69,9 @@ class CurrentGraph:
         self.into.setdefault(head, []).append((tail, diodes))
 
     def leading_to(self, line: int) -> dict[int, int]:
-        """Return the lines from which current reaches a line, each with the fewest diodes on the way.
+        """Return the lines from which current reaches a line, each with the fewest diodes on the path.
 
-        The line itself is included, with 0 diodes. Ways through more than FARTHEST diodes are left out.
+        The line itself is included, with 0 diodes. Paths through more than FARTHEST diodes are left out.
         """
         found: dict[int, int] = {}
         waiting: list[list[int]] = [[line], *([] for _ in range(FARTHEST))]

@@ -225,9 +225,9 @@ class PieceRounds:
             self.squares = frozenset(self._hands[number] for number in chosen)
 
     def _next(self) -> None:
-        """Begin the electrical test's next round, or end the rounds if there is none.
+        """Begin the next round of the electrical test, or end the rounds if the test has no further round.
 
-        With too few pieces for any round, try to begin a round with the unconfirmed pieces instead.
+        If there are too few pieces for a first round, try to begin a round with the unconfirmed pieces.
         """
         chosen = self._test.next_round(self._pieces)
         self.squares = frozenset() if chosen is None else frozenset(self._hands[number] for number in chosen)

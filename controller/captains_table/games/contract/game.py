@@ -185,7 +185,7 @@ class Game(ABC, Generic[S]):
         return ()
 
     def details(self, state: S) -> Mapping[str, object]:  # noqa: ARG002 - for games that have some
-        """Return the JSON values, by key, that the game adds to the final object of a tape; none by default."""
+        """Return what the game adds to the JSON result of a tape (a script of input), by key; nothing by default."""
         return {}
 
     def time_control(self, state: S) -> TimeControl | None:  # noqa: ARG002 - for games on time

@@ -389,7 +389,7 @@ def check_offered(turn: Turn, id_: str) -> None:
 
 
 def check_auction(turn: Turn, action: Action) -> None:
-    """Raise IllegalAction if the turn does not allow a bid or the bell, or if an auction does not allow the action.
+    """Raise IllegalAction for a bid or bell that is not allowed now, and for an action that an auction does not allow.
 
     A bid is allowed only in an auction in which its seat may bid that much. The bell is allowed only in an auction, or
     in a decision that takes the bell. An auction allows no other actions. A game master's actions are always allowed

@@ -53,9 +53,9 @@ class Swashbuckle(Game[State]):
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
         """Return the first state of a match.
 
-        With challenge sheets the player named first begins (N1). Otherwise the Captain begins, if there is one (W1). If
-        there is none and the option `order` is `seated`, the player named first begins. In all other matches of several
-        players, a throw decides who begins.
+        With challenge sheets, the player named first begins (N1). Without challenge sheets, the Captain begins (W1).
+        Without a Captain, the player named first begins if the option `order` is `seated` or nobody else plays. In all
+        other matches, a throw decides who begins.
 
         Raises:
             BadOption: an option is unknown or invalid, or there are not 1 to 32 different valid names.

@@ -42,7 +42,10 @@ def as_only_column(state: State, column: int) -> State:
 
 
 def _answers(adviser: SwashbuckleAdviser, state: State, decide: Decide) -> Iterator[tuple[Action, float]]:
-    """Yield the best answer and its gain for each column that is not full; leave out answers that are not allowed."""
+    """Yield the best answer for each of the player's columns that is not full, with the gain of the answer.
+
+    Answers that are not allowed are left out.
+    """
     for column, sheet in enumerate(state.columns):
         if sheet.is_full:
             continue

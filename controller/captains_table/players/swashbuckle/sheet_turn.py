@@ -101,9 +101,9 @@ class BoxValues(ABC):
     @property
     @abstractmethod
     def piracy_standing(self) -> Sequence[float]:
-        """Return the value of keeping each possible throw for piracy, without the value `after_piracy`.
+        """Return, for each possible throw for piracy, the value of scoring the throw.
 
-        The throws are the full multisets of five dice, in order.
+        `after_piracy` must be added to each value. The throws are the full multisets of five dice, in order.
         """
 
     @property

@@ -208,6 +208,9 @@ def table_of(voluntary: bool) -> SheetValues:  # noqa: FBT001 - the only argumen
 
 
 def optimum_alone(options: Mapping[str, str]) -> float | None:
-    """Return the greatest expected plunder of a player without opponents; `None` for options without a table."""
+    """Return the expected plunder of a player without opponents under best play.
+
+    The result is `None` for options for which the package has no table of sheet values.
+    """
     name = SOLVED.get(tuple(options.items()))
     return None if name is None else sheet_values(name).optimum

@@ -54,7 +54,7 @@ class NoClub:
         return None
 
     def call_arbiter(self, *, wanted: bool) -> None:
-        """Call for the club's arbiter, or withdraw the call; without a club do nothing."""
+        """Call for the club's arbiter if `wanted`, else withdraw the call; does nothing without a club."""
 
     def match_ended(self, number: int) -> None:
         """Record for the club the result of a match whose end was written; without a club do nothing.

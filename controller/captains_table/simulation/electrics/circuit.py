@@ -113,7 +113,7 @@ class Circuit:
                 self._into.setdefault(link.anode, []).append((link.cathode, link))
 
     def driven(self, low: Collection[int], high: Collection[int] = ()) -> DrivenNetwork:
-        """Return the network seen by the ranks that are driven low.
+        """Return the electrical network whose currents flow into the ranks that are driven low.
 
         Args:
             low: the ranks that are driven low, from 0; a rank whose line is not connected is left out.

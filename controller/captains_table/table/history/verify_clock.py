@@ -71,15 +71,17 @@ def check_times(entries: Sequence[Entry]) -> None:
 def check_time(clock: Clock, entry: Entry, *, recorded: bool, is_over: bool = False) -> None:
     """Check an entry against the clocks.
 
-    If the export's format records when the clock stops, the clock must run. A `TimeUp` needs an expired clock. Any
-    other action needs time left. Bids, the bell and a game master's actions use nobody's time.
+    A `TimeUp` needs an expired clock. Any other action needs time left. Bids, the bell and a game master's actions use
+    nobody's time.
+
+    An action needs a running clock if `recorded` is true, and also if the action is the first press of the clock.
+    Before the first press, other actions never need a running clock.
 
     Args:
         clock: the clocks before the entry.
         entry: the entry to check.
-        recorded: whether the export's format records when the clock stops; if so, no action may come while the clock
-            stands still.
-        is_over: whether the match was over before the entry; a take-back then may come after the time was up.
+        recorded: whether the export's format records when the clock stops.
+        is_over: whether the match was over before the entry; then a take-back needs no time left.
 
     Raises:
         NotProven: the entry does not fit the clocks.

@@ -3,9 +3,9 @@
 The program around the table computes the decisions: it calls `question` for the pending decision and passes the answer
 to `take`. Throws that are due need no decision.
 
- 1. If the last move may still be changed, the computer waits until the board has been quiet for `QUIET_MS`. If that
-    move is ambiguous then, the table asks first which move was made. Therefore, correcting the last move never takes
-    back a throw.
+ 1. If the last move may still be changed, the computer waits until the board has been quiet for `QUIET_MS`. If the
+    last move is still ambiguous by then, the table first asks which move was made. Therefore, correcting the last
+    move never takes back a throw.
  2. Before each action the computer waits for `REST_MS`, but not in a match with a clock. It also waits until the last
     throw is no longer shown. The dice that the computer throws tumble for `TUMBLE_MS` before they fall.
  3. The computer does nothing while the board differs from the match, or while a person must still make the computer's

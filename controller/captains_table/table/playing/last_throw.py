@@ -16,7 +16,7 @@ from captains_table.table.model.view import LastThrow
 def last_throw_of(match: Match, step: Step, *, delayed: bool = False) -> LastThrow | None:
     """Return the throw to show after an action that ended a turn or decided who begins.
 
-    `None` if the action did neither, if no seat did it, or if the dice gave no result.
+    The result is `None` for any other action, for an action without a seat, and if there is no result of dice to show.
 
     Args:
         match: the match.

@@ -323,7 +323,7 @@ class MatchPlay:
     def undoable(self) -> Step | None:
         """Return the move that players may take back in the menu; `None` if there is none.
 
-        At a board whose switches are read there is none, because the players put the pieces back instead.
+        At a board whose switches are read, the result is always `None`: players put the pieces back to undo a move.
         """
         match = self.match
         return None if match is None or self.monitor.decision.has_board else match.provisional or match.answered_move

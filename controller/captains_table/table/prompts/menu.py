@@ -173,8 +173,8 @@ def _is_listed(option: Option, reachable: Collection[str]) -> bool:
 def _pick_menu(options: Sequence[Option], default: str | None, *, guarded: bool) -> MenuState:
     """Return a menu of options, with the cursor on the default.
 
-    Without a default, the cursor is on the first option, or, in a guarded menu, on the first option that need not be
-    confirmed. If all options of a guarded menu must be confirmed, the cursor is on none.
+    Without a default, the cursor is on the first option. In a guarded menu, the cursor skips options that must be
+    chosen twice because they are wasteful or risky. If every option must be chosen twice, the cursor is on none.
     """
     entries = tuple(MenuEntry(option.id, option.label) for option in options)
     harmless = next((index for index, option in enumerate(options) if not option.asked_twice), -1) if guarded else 0

@@ -124,12 +124,14 @@ def replies_to(match: Match, first: Candidate) -> list[Candidate]:
 
 
 def leads_to(match: Match, last: Step, story: Candidate, option: Option) -> bool:
-    """Return whether an option may be picked after a candidate that replaces the last move.
+    """Return whether an option may be picked if a candidate replaces the last move.
+
+    If the candidate does not replace the last move, any option may be picked.
 
     Args:
         match: the match.
         last: the last move.
-        story: the candidate; if it does not replace the last move, any option may follow.
+        story: the candidate.
         option: the option to be picked next.
     """
     if not story.takes_back:

@@ -139,7 +139,7 @@ class MoveToMake:
         return cls(before, after, footprint(before, after).changed.difference(ignored))
 
     def touched(self, squares: Iterable[Square]) -> "MoveToMake":
-        """Return the move after these squares were touched as well."""
+        """Return the same move with these squares counted as touched."""
         return replace(self, untouched=self.untouched.difference(squares))
 
     @property

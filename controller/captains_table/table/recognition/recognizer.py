@@ -83,13 +83,13 @@ class Evidence(Struct, frozen=True):
         home: the squares occupied when the decision began.
         occupied: the squares occupied now.
         stories: the stories that explain the touches, one for each candidate that has such a story, the cheapest first.
-        standing: the ending of the story that contains only the match's last move; `None` if that story does not
-            explain the board.
+        standing: the ending of the story in which the last move stays as it is and nothing else was played; `None` if
+            this story does not explain the board.
         touches: the touches since the board last looked as it did at the start of the decision.
         masked: the squares whose switch is ignored.
         believed: the last move of the match; `None` without a match on a board whose switches are read.
-        as_well_made: the alternatives to the last move that the working switches support as much as the last move;
-            empty unless a switch that the last move changed was ignored at some time since that move.
+        as_well_made: the alternatives to the last move that the working switches support as much as the last move.
+            There can be alternatives only if a switch on the last move's squares was ignored since the move.
     """
 
     home: frozenset[Square]

@@ -48,7 +48,8 @@ class StoryHistory:
     """The history of the switches for the current decision, and the cost of each candidate derived from it.
 
     Attributes:
-        begun: the state of match and board with which the story search begins.
+        begun: the state of the match and the board at the start of the search for stories (the moves of the pieces that
+            explain the switch changes).
         costs: the cost of each candidate.
     """
 
@@ -230,7 +231,10 @@ class StoryHistory:
         self.costs.go_on()
 
     def void(self, squares: Collection[Square]) -> None:
-        """Set aside the changes of switches that are ignored from now on; `trust` may restore a change."""
+        """Set aside the changes of the switches on some squares, because these switches are ignored from now on.
+
+        When a switch is used again, `trust` may restore one of its changes.
+        """
         for change in self._changes:
             if change.square in squares:
                 self._voided.setdefault(change.square, []).append(change)

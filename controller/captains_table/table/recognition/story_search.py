@@ -445,7 +445,10 @@ def _is_at_first(state: StoryState) -> bool:
 
 
 def _without_old_echoes(state: StoryState, now_ms: int) -> tuple[StoryState, float]:
-    """Charge each switch that has stayed closed too long without a magnet; return the new state and the added cost."""
+    """Charge each echo that has outlasted its magnet; return the new state and the added cost.
+
+    An echo is a switch that is closed by the magnet of a neighbouring piece. A charged echo is not charged again.
+    """
     due = 0.0
     for each in state.standing:
         if isinstance(each.what, Echo) and _is_without_magnet(each.what, now_ms):

@@ -67,11 +67,11 @@ class Roles:
     """The roles of the pieces in the move with which a story ends.
 
     Attributes:
-        move: the footprint of that move.
+        move: the footprint of the move: the squares that the move changes.
         goals: for each piece that moves to another square, the squares to which it may go.
         taken: the squares of the pieces that leave the board, including promoted pawns.
-        retired: the squares of `taken` with a piece that is exchanged for another piece of the same side, such as a
-            promoted pawn.
+        retired: the squares of pieces that are exchanged for another piece of the same side, such as a promoted pawn;
+            part of `taken`.
         entering: the squares that receive a piece from off the board.
         may_go: for each piece, the squares to which any possible move may take it.
         plays_nothing: whether the story ends without a move.
@@ -197,10 +197,10 @@ class StoryState(NamedTuple):
     """The positions of the pieces in a story; pieces that were never touched are omitted.
 
     Attributes:
-        standing: what is on the touched squares.
+        standing: the touched squares, each with what is on it.
         hand: the pieces in somebody's hand or off the board.
-        paid: the charges already paid, each as a pair of what was charged (a piece or a square) and the reason.
-        reached: whether a piece of the move has stood on its target.
+        paid: the charges already paid; each charge is a pair of the charged piece or square and the reason.
+        reached: whether a piece that moves has stood on its target square.
         began: the number of changes before the reply began; 0 if the story has no reply.
     """
 

@@ -167,7 +167,7 @@ class SwitchStates:
     def read(self, occupied: frozenset[Square]) -> frozenset[Square]:
         """Record the state of the whole board, and that the link works.
 
-        Return the game's squares that changed; empty on the first reading.
+        Return the squares whose switch changed, without squares that the game does not use; empty on the first reading.
         """
         before = self.occupied
         self._take(occupied)

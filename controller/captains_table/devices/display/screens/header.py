@@ -92,8 +92,8 @@ def _with(honours: Honours, who: str) -> list[str]:
 def _fitting(whos: Sequence[str], heading: str, room: int) -> tuple[str, str]:
     """Return the longest forms of a name and a heading that fit together in `room` pixels.
 
-    `whos` lists the forms of the name, the longest first. If no forms fit, the shortest ones are cut as far as
-    necessary.
+    `whos` lists the forms of the name, the longest first. A long name is more important than a long heading. If no
+    forms fit, the shortest ones are cut as far as necessary.
     """
     short, name = heading.replace(" of ", "/"), whos[-1]
     for left, right in ((who, words) for who in whos for words in (heading, short)):

@@ -58,7 +58,7 @@ _CENTRE: Final = {  # bonus per step nearer to the centre, in the opening and in
 
 
 def pack(opening: int, endgame: int, phase: int = 0) -> int:
-    """Pack three values into one number; packed numbers can be added like the values themselves."""
+    """Pack an opening value, an endgame value and a phase into one number; packed numbers can be added."""
     return (phase << FIELD << FIELD) + (opening << FIELD) + endgame
 
 

@@ -304,7 +304,10 @@ def _choices(situation: Situation, bests: Bests) -> list[_Choice]:
 
 
 def _lying(situation: Situation, bests: Bests) -> _Choice | None:
-    """Return the best move with the die as it shows now, or a forfeit; `None` if the die must be thrown again (L8)."""
+    """Return the choice to keep the face that the die shows: the best permitted move, or a forfeit if there is none.
+
+    The result is `None` if the face permits no move and the die must be thrown again (L8).
+    """
     die = situation.die or 0
     if die < bests.lowest:
         return None if may_throw(situation) else (bests.forfeited, "move", None)

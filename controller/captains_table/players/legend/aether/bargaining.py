@@ -123,7 +123,7 @@ def best_entry(thinker: Thinker, state: State, kind: int) -> str:
 
 
 def best_hop(thinker: Thinker, state: State, squares: Iterable[Square]) -> str:
-    """Return the answer that lets the Genie carry the king to its best square."""
+    """Return the answer that lets the Genie carry the king to the best square for the player on turn."""
     squares = list(squares)
     best = max(
         squares, key=lambda square: outlook(thinker, move_effects.genie_hop(state, square), state.seat, len(squares))

@@ -117,7 +117,10 @@ def diagonal(square: int, occupied: int) -> int:
 
 
 def attack_set(square: int, occupied: int, pieces: SidePieces, white: int) -> int:
-    """Return the bitboard of the squares from which a side's pieces attack a square."""
+    """Return the bitboard of the squares from which a side's pieces attack a square.
+
+    `white` is 1 for White's pieces, 0 for Black's.
+    """
     p, n, b, r, k, q = pieces
     found = (PAWNS_AT[white][square] & p) | (KNIGHT_SET[square] & n) | (KING_SET[square] & k)
     if b | q:

@@ -110,7 +110,7 @@ class Bests:
         return value
 
     def floor(self, kind: int) -> float:
-        """Return the value that a further move of this class must exceed to become one of the best moves."""
+        """Return the value that a move by a piece of this class must exceed to become one of the best moves."""
         return min(self.unscored[kind], self.scored[kind] - kind) if self.scores_piece else self.unscored[kind]
 
     def learn(self, move: AetherMove, value: float) -> None:

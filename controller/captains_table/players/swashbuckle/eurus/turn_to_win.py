@@ -52,9 +52,9 @@ class MatchForecast:
     def _outlook(self, seat: int) -> SheetForecast:
         """Return the forecaster for a seat's sheet.
 
-        The forecast counts the points that opponents lose by raids as additional points, except in three cases: a raid
-        takes no points from its victim (`pillage` is `add`), every opponent was raided already, or the seat is not on
-        turn and has several opponents.
+        The forecaster adds a share of the points that opponents would lose by the seat's raid. It adds nothing in three
+        cases: raids take no points from the victim (`pillage` is `add`), every opponent was raided already, or the seat
+        is not on turn and has several opponents.
         """
         options, several = self._state.options, len(self._others) > 1
         victims = [each for each, sheet in enumerate(self._state.sheets) if each != seat and sheet.pillaged is None]
@@ -127,13 +127,14 @@ def sheet_forecast_of(rules: HouseRules, raid: float) -> SheetForecast:
 
 
 class Chances(BoxValues):
-    """The chance to win for every result of the dice in every open box of a sheet.
+    """The chances to win after scoring each possible result of the dice in each open box of a sheet.
 
     Args:
         sheet: the player's sheet.
         seen: the match as the player sees it.
         dice: the number of dice, five, or four under a curse.
-        spent: the chances for the same sheet with the hornswaggle spent; `None` if it is spent already.
+        spent: the chances for the same sheet with the extra throw (hornswaggle) used; `None` if `sheet` has it used
+            already.
     """
 
     def __init__(self, sheet: Sheet, seen: MatchForecast, dice: int, spent: "Chances | None" = None) -> None:

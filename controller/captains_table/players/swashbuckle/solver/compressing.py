@@ -39,7 +39,7 @@ def packed(matrix: NDArray[np.float64], optimum: float, count: int = TERMS) -> b
     Args:
         matrix: the values of the sheets, with a row for each lower half of a sheet, and a column for each upper half.
         optimum: the exact value of an empty sheet.
-        count: the number of terms.
+        count: the number of terms of the low-rank approximation.
     """
     lower, upper = crosses(matrix, count)
     steps, numbers = [], []

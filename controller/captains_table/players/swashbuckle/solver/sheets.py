@@ -142,13 +142,16 @@ def _upper_after(count: int) -> NDArray[np.int64]:
 
 
 class _Finals:
-    """The values of final dice on the sheets of one layer, as arrays with an axis of upper halves and one of flags.
+    """The values of the dice after the last throw, on all sheets of one layer.
+
+    A layer contains the sheets with the same filled lower boxes and the same number of filled upper boxes. The values
+    are arrays with one axis for the upper halves and one for the flags.
 
     Args:
         value: the values of all sheets; the sheets with more filled boxes must be solved already.
         lower_filled: the filled lower boxes, as bits.
         rows: the upper halves of the layer, as indices in `value`.
-        after: what `_upper_after` returns for the layer.
+        after: the indices of the upper halves after one more box is filled (`_upper_after`).
         voluntary: whether a box may be scuttled although another box would score points.
         raids: how many additional times the points of piracy count.
     """

@@ -59,8 +59,8 @@ class Course:
     Attributes:
         rounds: the number of rounds to play.
         depth: the search depth in moves.
-        lambda_: the weight of the next turn's target in the value of that turn; the search's value has the weight 1 -
-            `lambda_`.
+        lambda_: the weight of the training target after a turn when the turn's target is computed; the turn's search
+            value has the weight 1 - `lambda_`.
         discount: the discount factor for each turn; without a discount the stronger side would postpone the end of a
             round.
         ridge: the strength of the regularisation, as the number of positions that would have the same weight.
