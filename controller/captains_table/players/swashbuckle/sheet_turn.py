@@ -233,7 +233,10 @@ class TurnEvaluation:
         return max(self._all.keeps(full) - {full}, key=lambda index: (kept[index], index))
 
     def _after_hold(self, throws_left: int) -> list[float]:
-        """Return the value of keeping each multiset and throwing the other dice; `throws_left` includes that throw."""
+        """Return the value of keeping each multiset of dice and throwing the others.
+
+        `throws_left` counts this throw and all later throws of the turn.
+        """
         if not self._kept:
             ends = self.now.best
             if self.now.spent:

@@ -306,7 +306,7 @@ class StorySearch:
                 yield after, price + due + overlap
 
     def _only_passed(self, state: StoryState, echo: TouchedSquare, now_ms: int) -> bool:
-        """Return whether a piece that slid past on a neighbouring square may have closed the switch briefly."""
+        """Return whether a piece sliding past on a neighbouring square may have closed the switch of `echo` briefly."""
         is_adjacent = any(
             isinstance(each.what, Piece) and are_neighbours(each.square, echo.square) for each in state.standing
         )
