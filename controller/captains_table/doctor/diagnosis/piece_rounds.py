@@ -145,7 +145,7 @@ class PieceRounds:
         return f"Put a piece on each of the {len(self.squares)} lit squares"
 
     def unread(self, closed: frozenset[Square]) -> frozenset[Square]:
-        """Return the squares of this round whose switch works but is open."""
+        """Return the squares of this round whose switch works but is not one of the `closed` switches."""
         return frozenset(at for at in self.squares if at in self._switches and self._switches[at] not in closed)
 
     def lit(self, closed: frozenset[Square]) -> frozenset[Square]:
