@@ -74,8 +74,8 @@ class PieceRounds:
     """Asks for pieces on several squares at once, one round after the other.
 
     Args:
-        places: translates squares.
-        walk: how a single piece was read on every square.
+        places: converts between the names that a square has in the wiring, in readings and for the person.
+        walk: the earlier test, in which a single piece was put on every square in turn.
         at_rest: the switches that were closed on the empty board.
         sticking: the switches that did not open again when their piece left.
         pieces: the number of pieces.

@@ -73,8 +73,8 @@ class TurnAnswer(NamedTuple):
 class BoxValues(ABC):
     """The values of scoring the final dice of a turn in the open boxes of a sheet.
 
-    There is a value for each open box and each full multiset, which is a possible result of all dice. A value includes
-    the later turns. Subclasses define how values are measured.
+    There is a value for each open box and each full multiset (a possible result of all dice). A value includes the
+    later turns. Subclasses define how values are measured.
 
     Args:
         sheet: the player's sheet.

@@ -225,7 +225,13 @@ class RollOffer:
 
 @dataclass(frozen=True, slots=True)
 class LongPress:
-    """A long press in progress: its effect, the effect of releasing the button now, and the progress from 0 to 1."""
+    """A long press in progress.
+
+    Attributes:
+        words: a text that says what holding the button on will do.
+        then: a text that says what releasing the button now will do.
+        share: the progress from 0 to 1.
+    """
 
     words: str
     then: str
