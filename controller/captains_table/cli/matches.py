@@ -44,7 +44,7 @@ def add(commands: Commands) -> None:
 def matches_command(arguments: argparse.Namespace) -> int:
     """List, resume and export matches.
 
-    Without a subcommand, only list them. The subcommands `list`, `resume` and `export` have functions of their own.
+    This function runs if no subcommand is given, and lists the matches. The first line is the help of the command.
     """
     return list_command(arguments)
 

@@ -271,7 +271,10 @@ class _Builder:
         return buzzer
 
     def gpio_board(self) -> BoardDevice:
-        """Return a board on the Pi's own pins; raises CannotBuild if it cannot be opened, unless `patient` is set."""
+        """Return a board on the Pi's own pins; raises CannotBuild if it cannot be opened.
+
+        With the option `patient`, nothing is raised: the board is opened on first use, and again after errors.
+        """
         board: BoardDevice = self._opened("matrix", self._pin_board, RetryingBoard)
         return board
 

@@ -61,7 +61,7 @@ class DictatedDice:
         self._queue.extend(faces)
 
     def seed(self, number: int) -> None:
-        """Set the seed of the pseudorandom faces that follow the queue."""
+        """Set the seed of the pseudorandom faces; they are used once the queue of dictated faces is empty."""
         self._further = random.Random(number)  # noqa: S311 - repeatable on purpose; a real match throws HonestDice
 
     def throw(self, count: int) -> tuple[int, ...]:

@@ -111,7 +111,7 @@ class DesignPages(RequestHandlers):
 
 
 def _values(draft: Draft) -> dict[str, object]:
-    """Return the values for the templates of the drawing page."""
+    """Return the values for the templates of the page on which a player draws a piece."""
     return {
         "draft": draft,
         "grids": {key: (title, draft.grids[key]) for key, title in GRIDS.items()},

@@ -37,7 +37,7 @@ class AnalysisRequest(Struct, frozen=True):
 
 
 class AnalysisAnswer(Struct, frozen=True):
-    """The answer: the judged decisions, or an error that says why the match cannot be analysed."""
+    """The answer to an `AnalysisRequest`: the judged decisions, or an error that says why there are none."""
 
     decisions: tuple[JudgedDecision, ...] = ()
     error: str = ""

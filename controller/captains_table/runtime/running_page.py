@@ -57,7 +57,7 @@ def find_running_page(config: TableConfig) -> RunningPage:
 
 
 def wait_for_page(own: str, seconds: float) -> None:
-    """Wait until the page at this address answers; raises PageSilent if it does not within this many seconds."""
+    """Wait until the page at the address `own` answers; raises PageSilent if no answer comes within `seconds`."""
     until = time.monotonic() + seconds
     while True:
         try:

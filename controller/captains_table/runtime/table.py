@@ -156,7 +156,7 @@ class Table:
         self.session.device_faults = lambda: (*devices(), *club.faults())
 
     def showing(self) -> TableNow:
-        """Return the table's present state, for its club."""
+        """Return the table's present state, as the club is told it."""
         return TableNow(self.view(), self.session.match, self.matches.current)
 
     def club_changed(self) -> None:

@@ -75,7 +75,7 @@ class OfPlayer(BaseEventEntry, frozen=True, kw_only=True):
 
 
 class OfRound(BaseEventEntry, frozen=True, kw_only=True):
-    """An entry about a round, identified by its number."""
+    """An entry about a round; `round` is the round's number."""
 
     round: int
 

@@ -71,7 +71,7 @@ def mixed(
         sizes: the size of each group.
         met: how often each pair of players has met; the smaller number is first in a pair, and pairs that have not met
             may be missing.
-        round_number: the number from which the starting points of the search are derived.
+        round_number: the number of the round; the divisions with which the search begins depend on it.
     """
     weighing = _Weighing({player: place for place, player in enumerate(ranked)}, met)
     beginnings = BEGINNINGS if len(ranked) <= MANY else FEW_BEGINNINGS
@@ -90,7 +90,8 @@ class _Weighing:
 
     Attributes:
         places: each player's place in the ranking, from 0, by the player's number.
-        met: how often each pair of players has met, as in `mixed`.
+        met: how often each pair of players has met, keyed by the pair, the smaller number first; pairs that have not
+            met may be missing.
     """
 
     places: Mapping[int, int]

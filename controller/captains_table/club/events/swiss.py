@@ -125,9 +125,9 @@ def _alternate(higher: Colours, lower: Colours) -> Begins | None:
 
 
 def _higher_prefers(higher: Colours, _: Colours) -> Begins | None:
-    """Return whether the higher ranked player begins, by rule E.4; `None` if that player has no preference.
+    """Return whether the higher ranked player begins, by rule E.4: the preference of this player is granted.
 
-    The rule grants the preference of the higher ranked player.
+    The result is `None` if the higher ranked player has no preference.
     """
     return higher.preference[1]
 

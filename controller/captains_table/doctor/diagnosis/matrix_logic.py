@@ -3,7 +3,8 @@
 While a rank is driven low, current flows from each file's pull-up through everything that conducts. Every diode in its
 way adds 0.43 to 0.5 V (1N4148 at 30 to 500 microamperes). A pin certainly reads less than 0.8 V as low and more than
 2.0 V as high (RP2040 data sheet, "Pin specifications"; a Pi's are the same). Therefore one diode is certainly read as
-low, six are certainly read as high, and two to five depend on the chip. Most chips read the 0.9 V of two diodes as low.
+low, six are certainly read as high, and two to four depend on the chip. Five add at least 2.15 V, but are
+treated like two to four. Most chips read the 0.9 V of two diodes as low.
 """
 
 from collections.abc import Iterable

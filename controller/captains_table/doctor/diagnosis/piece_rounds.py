@@ -74,8 +74,8 @@ class PieceRounds:
     """Asks for pieces on several squares at once, one round after the other.
 
     Args:
-        places: translates squares.
-        walk: how a single piece was read on every square.
+        places: converts between the names that a square has in the wiring, in readings and for the person.
+        walk: the earlier test, in which a single piece was put on every square in turn.
         at_rest: the switches that were closed on the empty board.
         sticking: the switches that did not open again when their piece left.
         pieces: the number of pieces.
@@ -145,7 +145,7 @@ class PieceRounds:
         return f"Put a piece on each of the {len(self.squares)} lit squares"
 
     def unread(self, closed: frozenset[Square]) -> frozenset[Square]:
-        """Return the squares of this round whose switch works but is open."""
+        """Return the squares of this round whose switch works but is not one of the `closed` switches."""
         return frozenset(at for at in self.squares if at in self._switches and self._switches[at] not in closed)
 
     def lit(self, closed: frozenset[Square]) -> frozenset[Square]:

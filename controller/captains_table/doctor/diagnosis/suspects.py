@@ -33,8 +33,9 @@ class Suspect:
 
     Attributes:
         kind: the kind of the fault.
-        places: for OPEN the line; for SHORT the lines in ascending order; for WIDE the square with the piece and the
-            other square whose reed the piece closes; for any other fault its square.
+        places: for OPEN the line without contact to its pin; for SHORT the two touching lines in ascending order; for
+            WIDE the square with the piece, and the second square whose reed the piece closes; for any other kind the
+            square of the fault.
     """
 
     kind: SuspectKind

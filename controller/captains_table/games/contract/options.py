@@ -133,7 +133,7 @@ def settled(declared: Sequence[GameOption], chosen: Mapping[str, str]) -> dict[s
 def spelt_out(
     declared: Sequence[GameOption], chosen: Mapping[str, str], kept: Callable[[str], Sequence[Choice]]
 ) -> dict[str, str]:
-    """Return the options with the names of stored items, and of choices, replaced by their values.
+    """Return the chosen options; the name of a stored item or of a choice is replaced by the value that it names.
 
     The match then no longer depends on the collection of stored items. Only options with a collection are changed.
     Options that have no default and are given an empty value are dropped.

@@ -154,7 +154,7 @@ class Crowns(Game[State]):
         return pawns | {place: str(seat + 1) for seat, place in places if isinstance(place, Square)}
 
     def spares(self, state: State) -> Sequence[str]:
-        """Return the tokens of the players in the reserve or in prison, as the numbers of their seats, from 1."""
+        """Return the seat numbers, from 1, of the players whose tokens are in the reserve or in prison."""
         return [str(seat + 1) for seat, player in enumerate(state.players) if isinstance(player.place, Away)]
 
     def whereabouts(self, state: State) -> Sequence[Whereabouts]:

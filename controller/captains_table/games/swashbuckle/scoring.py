@@ -40,8 +40,8 @@ ACE: Final = 1
 def score(state: State, box: str, column: int = 0) -> State:
     """Return the match after the player on turn chose a box of a column; the dice must score in the box.
 
-    If the box is `piracy`, the throw for its points comes next (W6). Five alike instead fill the box with its maximum
-    at once (W5).
+    If the box is `piracy`, the throw for its points comes next (W6). If the dice are five alike, this throw is left
+    out, and the box gets its maximum at once (W5).
     """
     scorings = scoring_cells(state.columns, state.turn.lying, state.options.values)
     chosen = next(each for each in scorings if (each.box, each.column) == (box, column))

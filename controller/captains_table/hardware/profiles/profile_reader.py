@@ -169,7 +169,8 @@ def _corrections(table: TomlTableReader, shape: Shape, what: tuple[str, str]) ->
     """Return the corrections of switches or lights, without squares that are mapped to themselves.
 
     Args:
-        table: the table with the key `corrections`. Its left and right sides must contain the same squares, each once.
+        table: the TOML table with the key `corrections`. The squares to the left of `=` and the squares to the right
+            must be the same, each once.
         shape: the board.
         what: two phrases for error messages: for a square without a switch or light, and for a square with two.
 

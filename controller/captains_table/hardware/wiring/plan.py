@@ -130,7 +130,8 @@ class WiringPlan:
         Args:
             owner: the controller.
             pins: the box's pins, keyed by the GP or BCM number of the controller's pin.
-            grounds: the box's pins to connect to ground pins of the controller, near the first wire.
+            grounds: the box's ground pins. They are connected to ground pins of the controller near the pin of the
+                first signal.
         """
         wires = [
             Wire(PINS[owner][number], pin, LINE_COLOURS[index % len(LINE_COLOURS)])

@@ -77,7 +77,7 @@ def _nothing_to_throw(state: State, offered: Mapping[str, Option]) -> Advice | N
 
 
 def proposed_keep(state: State) -> tuple[int, ...]:
-    """Return the best dice to keep among the dice that may be thrown."""
+    """Return the numbers of the dice that are best kept, out of those that may be thrown now."""
     throwable = asks.throwable(state)
     kept: tuple[int, ...] = ()
     if CARGO_DICE[0] in throwable:

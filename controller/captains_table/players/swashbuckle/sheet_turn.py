@@ -73,8 +73,8 @@ class TurnAnswer(NamedTuple):
 class BoxValues(ABC):
     """The values of scoring the final dice of a turn in the open boxes of a sheet.
 
-    There is a value for each open box and each full multiset, which is a possible result of all dice. A value includes
-    the later turns. Subclasses define how values are measured.
+    There is a value for each open box and each full multiset (a possible result of all dice). A value includes the
+    later turns. Subclasses define how values are measured.
 
     Args:
         sheet: the player's sheet.
@@ -233,7 +233,10 @@ class TurnEvaluation:
         return max(self._all.keeps(full) - {full}, key=lambda index: (kept[index], index))
 
     def _after_hold(self, throws_left: int) -> list[float]:
-        """Return the value of keeping each multiset and throwing the other dice; `throws_left` includes that throw."""
+        """Return the value of keeping each multiset of dice and throwing the others.
+
+        `throws_left` counts this throw and all later throws of the turn.
+        """
         if not self._kept:
             ends = self.now.best
             if self.now.spent:

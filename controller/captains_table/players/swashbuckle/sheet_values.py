@@ -83,7 +83,7 @@ class LowerHalf(NamedTuple):
         return LowerHalf(self.filled | bit, flags | SCUTTLED if scuttled and bit == SWASHBUCKLE_BIT else flags)
 
     def scuttled(self) -> "LowerHalf":
-        """Return the half after a 0 was written in another box of the sheet, whether upper or lower."""
+        """Return the half with the flags that apply once any box of the sheet, upper or lower, was filled with 0."""
         return LowerHalf(self.filled, self.flags & ~SMOOTH)
 
 

@@ -50,7 +50,7 @@ class TableNow:
 
 @dataclass(frozen=True, slots=True)
 class TableCallbacks:
-    """The callbacks by which a member of a club reaches its table and its machine.
+    """What the membership of a club needs from the table: callbacks, an id and a command.
 
     Attributes:
         showing: returns the table's present state.

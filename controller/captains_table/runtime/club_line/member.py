@@ -63,9 +63,9 @@ class NoClub:
         """
 
     def give_up(self, number: int) -> None:
-        """Record for the club that a match was left permanently; without a club do nothing.
+        """Record for the club that a match was left for good; without a club do nothing.
 
-        If the match is resumed after all, its result changes.
+        If players resume the match later, the result of the match changes.
         """
 
 

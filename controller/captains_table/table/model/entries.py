@@ -153,7 +153,7 @@ class Advised(EntryBase, frozen=True, tag="advised"):
 class ClockStopped(EntryBase, frozen=True, tag="clock-stopped"):
     """The clock stopped, and the time until then was charged to the seat that had to act.
 
-    The seat is `None` if no seat had to act. Entries of earlier programs lack `why`.
+    The seat is `None` if no seat had to act. `why` is the reason for the stop; entries of earlier programs lack it.
     """
 
     seat: int | None

@@ -192,7 +192,7 @@ class SignalKind(StrEnum):
 
 
 class Record(Struct, frozen=True):
-    """Store this entry durably before carrying out any later effect of the list."""
+    """The effect of storing an entry durably; effects listed after it are carried out only once the entry is stored."""
 
     entry: Entry
 

@@ -17,7 +17,7 @@ HUMAN: Final = ""  # the player of a seat without a computer
 
 
 def declared_names(started: MatchStarted) -> tuple[str, ...]:
-    """Return the names of the seats declared at the start; a computer's seat is named by its title, such as *Aether*.
+    """Return the names of the seats as declared at the start; a computer's seat has its title, such as *Aether*.
 
     A title that is taken already is followed by a number: *Aether 2*.
     """

@@ -225,7 +225,13 @@ class RollOffer:
 
 @dataclass(frozen=True, slots=True)
 class LongPress:
-    """A long press in progress: its effect, the effect of releasing the button now, and the progress from 0 to 1."""
+    """A long press in progress.
+
+    Attributes:
+        words: a text that says what holding the button on will do.
+        then: a text that says what releasing the button now will do.
+        share: the progress from 0 to 1.
+    """
 
     words: str
     then: str
@@ -342,9 +348,10 @@ class View:
 
     @property
     def lights(self) -> Mapping[Square, LightMeaning]:
-        """The meaning of each square's light, keyed by square: a mark, or a thing that lies on the square.
+        """The meaning of each square's light, keyed by square: a mark, or a thing on the square, such as a crown.
 
-        A thing hides the mark of the last move. Every other mark hides a thing.
+        If a square has both, the light shows the mark. The mark of the last move is an exception: the light then shows
+        the thing.
         """
         last_move = {square: mark for square, mark in self.marks.items() if mark is Mark.LAST_MOVE}
         others = {square: mark for square, mark in self.marks.items() if mark is not Mark.LAST_MOVE}

@@ -65,8 +65,8 @@ class EndRecorder:
     def confirm(self) -> bool:
         """Record the end that a player confirms; return True if the table must first ask which move was made.
 
-        The end is then recorded after the answer. Nothing is recorded while pieces are being moved on
-        the board, or if no end is pending.
+        In that case the end is recorded once the players have answered. Nothing is recorded while pieces are being
+        moved on the board, or if no end is pending.
         """
         if not self.is_open():
             return False

@@ -43,7 +43,7 @@ def offered_rivals(rivals: Sequence[Candidate], ask: Ask | Auction | None) -> li
 
 
 def with_rivals(ask: Ask | Auction | None, rivals: Sequence[Candidate]) -> Ask | Auction | None:
-    """Return the game's ask with more options: the rivals, and `STILL_MOVING`.
+    """Return the game's question to the players with more options: the rivals, and `STILL_MOVING`.
 
     The rivals are the moves that explain the board as well as the last move does. The ask is unchanged if no rival can
     be added (`offered_rivals`), or if the ask is not a `PickAsk`.

@@ -64,7 +64,7 @@ class PromptPresenter:
         return (believed, *rivals) if rivals and believed is not None else ()
 
     def serve(self, match: Match | None) -> None:
-        """Build the menu again if a change of the match or of the board may have changed the ask.
+        """Build the menu again if a change of the match or of the board may have changed what players are asked.
 
         During an auction, the cursor stays on its line.
         """

@@ -315,7 +315,7 @@ class StorySearch:
                 yield after, price + due + overlap
 
     def _only_passed(self, state: StoryState, echo: TouchedSquare, now_ms: int) -> bool:
-        """Return whether a piece that slid past on a neighbouring square may have closed the switch briefly."""
+        """Return whether a piece sliding past on a neighbouring square may have closed the switch of `echo` briefly."""
         is_adjacent = any(
             isinstance(each.what, Piece) and are_neighbours(each.square, echo.square) for each in state.standing
         )
@@ -436,9 +436,9 @@ def _without_worse(states: Mapping[StoryState, float]) -> dict[StoryState, float
 
 
 def _is_at_first(state: StoryState) -> bool:
-    """Return whether every piece is where it was when the search began, and no other switch is closed.
+    """Return whether every piece is where it was when the search began, and no switch of an empty square is closed.
 
-    Pieces that the previous move captured may be in a hand.
+    Only pieces that the previous move captured may be in a hand.
     """
     is_none_lifted = all(held.piece.source is PieceSource.TAKEN for held in state.hand)
     return is_none_lifted and all(each.what == Piece(each.square) for each in state.standing)

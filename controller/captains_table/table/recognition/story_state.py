@@ -282,7 +282,7 @@ class Leftovers(NamedTuple):
         return self._replace(echoes=self.echoes.difference(squares), strays=strays)
 
     def state(self) -> StoryState:
-        """Return the state at the start of a story that begins with these leftovers."""
+        """Return the first state of a story (a hypothesis of what hands did) that begins with these leftovers."""
         strays = {(square, Piece(first, PieceSource.TAKEN)) for square, first in self.strays}
         return StoryState(
             frozenset(TouchedSquare(square, Echo(0, 0.0), 0) for square in self.echoes)

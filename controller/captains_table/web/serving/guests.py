@@ -338,8 +338,8 @@ class Guests:
     def _streams_that_give_way(self) -> list[CountedStream]:
         """Return the streams of the guest address with the most streams, the oldest first.
 
-        If no guest has a stream, return the streams of the key with the most streams. If only this machine has streams,
-        return an empty list.
+        If no guest has a stream, return the streams of the access key with the most streams. If only this machine has
+        streams, return an empty list.
         """
         for rank in (Rank.GUEST, Rank.KEYED):
             found = {each: by.holder for each, by in self._watchers.items() if by is not None and by.rank is rank}

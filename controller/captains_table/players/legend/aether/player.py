@@ -1,8 +1,8 @@
 """Aether as a player of Legend, which answers every question of the game.
 
 The player decides about the cargo dice and the Legend die separately (L5), but throws them together. It moves only when
-no cargo dice are worth throwing again (L7). Waiting costs nothing, and the best move of the last round may depend on
-the cargo.
+no cargo dice are worth throwing again (L7). To move later costs nothing, and in the last round the best move may depend
+on the cargo.
 
 Source: docs/rules/legend.md.
 """
@@ -209,10 +209,10 @@ class AetherPlayer:
         return self._cargo_chosen
 
     def _cargo_needed(self, state: State) -> int | None:
-        """Return the least cargo that wins the match, given the turn's move that was made or is planned.
+        """Return the least cargo of this turn that wins the match, after the turn's move.
 
-        The result is `None` if the match goes on after the turn, if no cargo wins the match, or if no move was made or
-        is planned.
+        The move is the one made already, or else the planned one. The result is `None` without a move. It is also
+        `None` if the match goes on after the turn, or if no cargo wins the match.
         """
         if not is_last_round(state):
             return None

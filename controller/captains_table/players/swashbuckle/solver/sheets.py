@@ -58,7 +58,8 @@ class SheetSolver:
     """Computes the values of all sheets.
 
     Args:
-        voluntary: whether a box may be scuttled although another box would score points (W3, `voluntary_scuttle`).
+        voluntary: whether a box may be scuttled (filled with 0) although some box would score points (W3,
+            `voluntary_scuttle`).
         raids: how many additional times the points of piracy count (W6).
         spread: whether to compute mean squares too.
     """

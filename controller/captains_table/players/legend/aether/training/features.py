@@ -54,7 +54,12 @@ def row_of(evaluation: Evaluation, board: AetherBoard, purse: Purse) -> FeatureR
 
 
 def add_to_weights(weights: Weights, column: FeatureRow) -> Weights:
-    """Return the weights with the changes in `column` added; the Genie's weight stays the same."""
+    """Return the sum of the weights and their changes; the value of a Genie in reserve stays the same.
+
+    Args:
+        weights: the weights.
+        column: the changes, in the order of the features in `row_of`.
+    """
 
     def by_class(before: tuple[float, ...], first: int) -> tuple[float, ...]:
         return (0.0, *(float(old + new) for old, new in zip(before[1:], column[first : first + 6], strict=True)))
