@@ -39,12 +39,14 @@ $(VENV)/club: $(PACKAGED) $(BIN)/captains-table
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[club]'
 	@touch $@
 
-# Four workers on two cores: some tests wait for most of their time, for a button held or a line that is down. A worker that
-# has no test left takes over another's, as a few tests take long. An ordinary user's tests of root's actions run by sudo.
+# Four workers on two cores: some tests wait for most of their time, for a button held or a line that is down. A worker takes
+# whole files, so that what a file starts is started once, in the order of tests/conftest.py. An ordinary user's tests of root's
+# actions run by sudo.
+BY_FILE := --dist loadfile --no-loadscope-reorder
 test: $(VENV)/dev
 	sh tests/install-tools.sh
 	$(MAKE) fairy check
-	$(BIN)/pytest -n 4 --dist worksteal
+	$(BIN)/pytest -n 4 $(BY_FILE)
 	[ "$$(id -u)" -eq 0 ] || sudo env PYTHONDONTWRITEBYTECODE=1 $(BIN)/pytest -p no:cacheprovider -m root
 
 # For everyday work: all checks, and one test at least of what each module promises, none of which takes long. It leaves out
@@ -53,7 +55,7 @@ test: $(VENV)/dev
 quick: $(VENV)/dev
 	sh tests/install-tools.sh
 	$(MAKE) check
-	$(BIN)/pytest -n 3 --dist worksteal -m "not slow and not long"
+	$(BIN)/pytest -n 3 $(BY_FILE) -m "not slow and not long"
 
 # The random tests at length: what `make test` plays a little of.
 long: $(VENV)/dev
@@ -67,7 +69,7 @@ check: $(VENV)/dev
 
 # Processor seconds that the tests of each folder take, next to their allowance (ARGS="tests/club" for some of them).
 suite-time: $(VENV)/dev
-	$(BIN)/pytest -n 4 --dist worksteal -p tests.suite_time $(ARGS)
+	$(BIN)/pytest -n 4 $(BY_FILE) -p tests.suite_time $(ARGS)
 
 # How much code there is, in how many modules (ARGS="tests/support" for another folder).
 weight: $(VENV)/dev

@@ -1,3 +1,4 @@
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -16,6 +17,8 @@ slide_ms = 100
 leave_ms = 100
 """
 
+LAST_LINE = re.compile(r"^(?P<told>Spectators .*)$", re.MULTILINE)
+
 
 class OpenTable(NamedTuple):
     """A table: who plays at it by requests, its journal, and what it printed (its address as ORIGIN)."""
@@ -33,8 +36,9 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenTable]:
     config.write_text(CONFIG.format(state=folder / "state"), encoding="utf-8")
     process = TableProcess("run", config, logs=folder / "logs")
     anne = Caller(process.origin)
-    printed = (folder / "logs" / "stdout.txt").read_text(encoding="utf-8").replace(process.origin, "ORIGIN")
-    yield OpenTable(anne, folder / "state" / "journal.sqlite3", printed.splitlines())
+    process.said(LAST_LINE)
+    printed = process.words.replace(process.origin, "ORIGIN").splitlines()
+    yield OpenTable(anne, folder / "state" / "journal.sqlite3", printed)
     anne.close()
     process.kill()
     assert process.complaints == ""
