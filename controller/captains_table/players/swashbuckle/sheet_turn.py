@@ -172,7 +172,7 @@ class TurnEvaluation:
 
     Args:
         now: the values of filling the sheet's boxes.
-        price: the points that the hornswaggle costs; 0 if `now.spent` has subtracted these points already.
+        price: the points that a hornswaggle (an extra throw) costs; 0 if `now.spent` has subtracted them already.
     """
 
     def __init__(self, now: BoxValues, price: int = 0) -> None:

@@ -375,9 +375,9 @@ class BoardDecision:
         return CandidateStory(candidate, ending, is_blind=ending.is_unseen or bool(changed & self._switches.ignored()))
 
     def way_back(self) -> Candidate | None:
-        """Return the take-back of the last move, as the first step back, if the last two moves are undone on the board.
+        """Return the candidate that takes back the last move, if the last two moves are undone on the board.
 
-        Return `None` if the moves are not undone, and also if any story explains the board.
+        Return `None` if the moves are not undone, and also if a move explains the switch changes.
         """
         evidence = self.evidence()
         if evidence.stories or evidence.standing is not None:
