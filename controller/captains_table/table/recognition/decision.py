@@ -199,12 +199,12 @@ class BoardDecision:
     def forget_undone_touches(self, *, watched: bool) -> bool:
         """Forget the touches if the board is as it was when the decision began; return whether the board is as it was.
 
-        Forget the history of the story search too, if `StoryHistory.forget_at_home` allows it. While moves are
-        recognised, there are two exceptions. If pieces may have swapped places, forget nothing. If the touches may
-        still become another move, keep the history.
+        The recorded switch changes may be forgotten too (`StoryHistory.forget_at_home`). While moves are recognised,
+        two exceptions apply. If pieces may have swapped places, nothing is forgotten. If the touches may still become
+        part of a move, the switch changes are kept.
 
         Args:
-            watched: whether moves are recognised now; if not, no touch counts as part of a move.
+            watched: whether moves are recognised now.
         """
         self._evidence = None
         if watched and self.is_exchanged():
