@@ -364,7 +364,7 @@ def _points_by_multiset(box: str, dice: int, values: Values) -> tuple[int, ...]:
 
 @cache
 def opens_piracy(dice: int) -> tuple[bool, ...]:
-    """Return, for each full multiset, whether it allows filling the box piracy."""
+    """Return, for each possible result of all dice (`DiceMultisets.full`), whether it may fill the box piracy."""
     return tuple(is_for_piracy(multiset) for multiset in dice_multisets(dice).full)
 
 

@@ -235,7 +235,7 @@ def parse_wall_time(text: str, place: int) -> datetime | None:
     """Return an entry's wall time, ISO 8601 with UTC offset; `None` if the text is empty.
 
     Raises:
-        NotProven: the text is no such time.
+        NotProven: the text is not a time in this format.
     """
     if not text:
         return None

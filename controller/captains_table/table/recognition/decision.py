@@ -403,5 +403,5 @@ class BoardDecision:
         return self._believed
 
     def stories(self) -> list[Candidate]:
-        """Return the candidates of all fitting stories, the match's own last move first if it fits."""
+        """Return all moves that explain the switch changes well; the recorded last move comes first if it does."""
         return self.evidence().fitting_candidates()
