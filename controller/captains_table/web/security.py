@@ -128,7 +128,7 @@ class Guesses:
         Return `None` if the key is one of the sender's remembered wrong keys.
 
         Args:
-            address: the sender: the right key in the same request if there is one, else the client's address.
+            address: the sender: a right key of the same request, else the client's address or IPv6 network.
             key: the wrong key.
             now: the present time in seconds.
         """

@@ -157,8 +157,8 @@ class Answers:
     def _confirms_move(self, match: Match, action: Action) -> bool:
         """Return whether an answer confirms the last move.
 
-        Two conditions must be met. The chosen option says which move was made (`says_move`). The option would not be
-        offered if any alternative to the last move, as suggested by the board, had been made instead.
+        Two conditions must be met. The chosen option says which move was made (`says_move`). No other move
+        that would explain the board leads to a turn that offers the option.
         """
         option, last = match.offered(action), match.provisional
         if option is None or not option.says_move or last is None:
