@@ -56,7 +56,7 @@ def create_app(
 
     Args:
         table: the table that is shown and played on.
-        token: the owner's token. A POST must carry it, or a seat's or the game master's key for what that key allows.
+        token: the owner's token, which permits every POST. A seat's key and the game master's key permit some POSTs.
             `None`: everybody who reaches the page is the owner.
         reach: the addresses and host names of the page; `None`: the page is reachable from this machine only.
         guests: counts connections and event streams; `None`: with the default limits.

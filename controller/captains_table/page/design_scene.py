@@ -74,7 +74,7 @@ class GridCell:
 
 
 def cells(grid: MoveGrid) -> list[list[GridCell]]:
-    """Return the cells of a move grid, row by row from the top: the cells of dots, surrounded by those of arrows."""
+    """Return the cells of a move grid, row by row from the top: arrows at the edge, dots inside."""
     lines = range(_EDGE, -_EDGE - 1, -1)
     return [[_cell(grid, (file, rank)) for file in reversed(lines)] for rank in lines]
 

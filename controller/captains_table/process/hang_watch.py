@@ -43,7 +43,7 @@ class HangWatch:
         self._current = NOTHING
 
     def has_hung(self, commitment: str) -> bool:
-        """Return whether a match blocked the table and has not been given another chance since."""
+        """Return whether the match with this commitment is in the list of matches that blocked the table."""
         return commitment in self._marked()
 
     def forget(self, commitment: str) -> None:

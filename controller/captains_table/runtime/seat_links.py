@@ -130,7 +130,7 @@ class SeatLinks:
         self._try(lambda: self._file.write(keys))
 
     def _try(self, act: Callable[[], None]) -> None:
-        """Call a function that changes the file; report a failure instead of raising it, so that the match goes on."""
+        """Call a function that changes the file of seat keys; report an OSError instead of raising it."""
         try:
             act()
         except OSError as error:

@@ -78,7 +78,10 @@ class SimulatedBoard:
         self.hand.clear()
 
     def arrange(self, pieces: Mapping[Square, str]) -> None:
-        """Set the position and empty the hand; surplus pieces lie beside the board afterwards, except unknown ones."""
+        """Set the position; all other pieces, also lifted ones, lie beside the board afterwards.
+
+        Surplus pieces of unknown kind are removed.
+        """
         spare = [*self.hand, *self.beside, *self.pieces.values()]
         for piece in pieces.values():
             if piece in spare:

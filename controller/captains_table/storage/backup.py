@@ -33,7 +33,7 @@ def back_up(path: Path, target: Path) -> int:
     Raises:
         JournalUnreadable: the journal is damaged, is not a journal, or was written by a newer program.
         JournalUnwritable: the journal cannot be opened.
-        Planted: as in `as_owner`.
+        Planted: root runs this, and somebody may have planted a link or a file to misdirect root (see `as_owner`).
         CannotBackUp: the target exists already, or cannot be written.
     """
     with as_owner(path.parent, state=True) as folder:

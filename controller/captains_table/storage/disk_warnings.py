@@ -57,8 +57,8 @@ def _is_temporary(folder: Path) -> bool:
 def _kind_in_memory(folder: Path, mounts: str) -> str:
     """Return the type of the file system of a folder if it is in memory; empty if it is on a disk; raises OSError.
 
-    An overlay is as durable as its upper layer. If that layer is not visible, as behind a read-only root, the overlay
-    counts as in memory.
+    An overlay is as durable as its upper layer. If the folder of the upper layer is not visible, the overlay counts as
+    in memory. An example is the overlay of a read-only root file system.
     """
     device = folder.stat().st_dev
     number = f"{os.major(device)}:{os.minor(device)}"

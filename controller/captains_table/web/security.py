@@ -123,10 +123,12 @@ class Guesses:
         self._wrong: OrderedDict[str, tuple[float, set[int]]] = OrderedDict()
 
     def wait_s(self, address: str, key: str, now: float) -> float | None:
-        """Return the delay in seconds for a wrong key; `None` if the key is one of the sender's remembered wrong keys.
+        """Count a wrong key, and return the delay of the answer in seconds: 0 for the first FREE_GUESSES keys.
+
+        Return `None` if the key is one of the sender's remembered wrong keys.
 
         Args:
-            address: the sender: a client's address, or a right key in the same request.
+            address: the sender: a right key of the same request, else the client's address or IPv6 network.
             key: the wrong key.
             now: the present time in seconds.
         """

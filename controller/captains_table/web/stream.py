@@ -37,7 +37,7 @@ class StreamSubscriber:
         self.is_dismissed = False
 
     def wake(self) -> None:
-        """Let the stream check whether it has something to send, and whether the changes have ended."""
+        """Let the stream send what is new, or end if there will be no more changes."""
         self.woken.set()
 
     def dismiss(self) -> None:

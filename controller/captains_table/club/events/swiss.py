@@ -116,7 +116,7 @@ def _stronger(higher: Colours, lower: Colours) -> Begins | None:
 
 
 def _alternate(higher: Colours, lower: Colours) -> Begins | None:
-    """Return whether the higher ranked player begins, by rule E.3.
+    """Return whether the higher ranked player begins, by rule E.3; `None` if the players' colours never differed.
 
     Both players get the opposite of their colours in the last round in which their colours differed.
     """

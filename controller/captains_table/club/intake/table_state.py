@@ -18,7 +18,7 @@ NOBODY: Final = ""
 
 @dataclass(frozen=True, slots=True)
 class SeatGlance:
-    """A seat in the summary of a view.
+    """The summary of one seat in a table's view.
 
     Attributes:
         tallies: the player's tallies, such as scores, by the tally's name.

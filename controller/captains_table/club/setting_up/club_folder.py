@@ -227,9 +227,9 @@ def _settings(wish: ClubSetup, files: Files, done: SetupResult) -> None:
 
 
 def _certificates(wish: ClubSetup, files: Files, done: SetupResult, now: datetime) -> str:
-    """Make the keys and certificates of authority and broker if missing; return the authority's certificate.
+    """Make the missing keys and certificates of the authority and the broker; return the authority's certificate.
 
-    Add a remark to `done` if another authority signed the broker's certificate, or if the certificate lacks a host.
+    Add a remark to `done` if the broker's certificate was signed by a different authority or lacks a host.
 
     Raises:
         Mismatch: existing files do not fit together.

@@ -110,7 +110,10 @@ class _Search:
         return self._tried >= MOST_EXAMINED
 
     def of_size(self, size: int) -> list[Explanation]:
-        """Return all explanations with `size` faults, provided that no explanation has fewer."""
+        """Return all explanations with `size` faults; the caller must have found none with fewer faults.
+
+        The result may be incomplete or empty if the search gives up (`is_exhausted`).
+        """
         self._visited: set[Suspects] = set()
         return list(self._extend(frozenset(), size))
 

@@ -65,7 +65,11 @@ class Places:
         return f"{wired} (by the wiring)"
 
     def mask(self, read: Iterable[Square]) -> int:
-        """Return a bit mask of squares by their numbers in the wiring; `read` has the squares that the table reads."""
+        """Return a bit mask of the given squares; each bit is a square's number in the wiring.
+
+        Args:
+            read: the squares, named as the table reads them.
+        """
         wires = {self.corrections.get(wire, wire): wire for wire in self.shape.squares()}
         return mask_of(wires[at].rank * self.shape.files + wires[at].file for at in read)
 

@@ -273,7 +273,7 @@ class CaptainsPosition:
         return after
 
     def takeable(self, passed: int) -> int:
-        """Return `passed` if a pawn that has just passed this square can be captured on it, else `NO_SQUARE`.
+        """Return `passed` if a pawn that has just passed this square can be captured en passant, else `NO_SQUARE`.
 
         Only a legal capture counts, so that positions with the same legal moves are equal.
         """

@@ -216,10 +216,10 @@ class Crowns(Game[State]):
         return "The match is over" if isinstance(state.step, Over) else f"Turn {state.turn}"
 
     def details(self, state: State) -> Mapping[str, object]:
-        """Return the additions to a tape's final object.
+        """Return what the game adds to the JSON result of a tape (a script of input), by key.
 
-        They are the pieces (with the letters used on tapes), the players' places, the crowns, the rings, the number of
-        the turn, the name of the player who acted last and so may not bid, and, during an auction, the bids.
+        The additions are the pieces (with the letters used on tapes), the players' places, the crowns, the rings, the
+        number of the turn, the name of the player who acted last and so may not bid, and, during an auction, the bids.
         """
         pieces = sorted(self.pieces(state).items())
         found: dict[str, object] = {

@@ -58,7 +58,7 @@ def chosen_offer(state: State, kind: int, id_: str) -> State:
 
 
 def named_price(state: State, price: int, step: BuyConsent | PriceConsent) -> State:
-    """Return the state after the buyer or the seller named a price, which counts as an offer.
+    """Return the state after the buyer or the seller named a price; the number of offers grows by one.
 
     Args:
         state: the match.

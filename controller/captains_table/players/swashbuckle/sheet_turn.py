@@ -172,7 +172,7 @@ class TurnEvaluation:
 
     Args:
         now: the values of filling the sheet's boxes.
-        price: the points that the hornswaggle costs; 0 if `now.spent` has subtracted these points already.
+        price: the points that a hornswaggle (an extra throw) costs; 0 if `now.spent` has subtracted them already.
     """
 
     def __init__(self, now: BoxValues, price: int = 0) -> None:
@@ -364,7 +364,7 @@ def _points_by_multiset(box: str, dice: int, values: Values) -> tuple[int, ...]:
 
 @cache
 def opens_piracy(dice: int) -> tuple[bool, ...]:
-    """Return, for each full multiset, whether it allows filling the box piracy."""
+    """Return, for each possible result of all dice (`DiceMultisets.full`), whether it may fill the box piracy."""
     return tuple(is_for_piracy(multiset) for multiset in dice_multisets(dice).full)
 
 

@@ -120,7 +120,7 @@ class ClubConnection:
     # --- for the table ----------------------------------------------------------------------------------------------
 
     def open(self) -> None:
-        """Start the speaker, and send everything that changes from now on."""
+        """Start the speaker process, which connects to the broker; from now on, send everything that changes."""
         self._remember()
         self._disconnected("")
         self._running = self._loop.create_task(self._run())
@@ -139,7 +139,7 @@ class ClubConnection:
         self._speaker.close()
 
     def look(self) -> None:
-        """Send everything that changed and that the speaker accepts now; do nothing without a connection."""
+        """Send what has changed, if the speaker process can take it now; do nothing without a connection."""
         if self._line is None:
             return
         if FromTable.VIEW in self._free:

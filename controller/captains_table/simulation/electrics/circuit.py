@@ -26,7 +26,7 @@ JOINT_OHM: Final = 0.05  # of a wire, a solder bridge, or two touching lines
 
 
 class IdleDrive(StrEnum):
-    """How idle rank lines are driven; the scanned one is driven low."""
+    """How the rank lines that are not being scanned are driven; the scanned line is driven low."""
 
     OPEN_DRAIN = "open-drain"  # not driven
     PUSH_PULL = "push-pull"  # driven high, as by firmware before 0.3.0

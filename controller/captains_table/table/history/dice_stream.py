@@ -35,7 +35,7 @@ class DiceMismatch(ValueError):
 
 
 class BadSalt(ValueError):
-    """The journal records a press of impossible duration."""
+    """The journal records a button press of impossible duration; these durations are part of the salt of the dice."""
 
 
 def _words(faces: tuple[int, ...]) -> str:

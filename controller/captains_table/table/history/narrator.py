@@ -56,7 +56,7 @@ def _is_same_match(before: View, after: View) -> bool:
 
 
 def joined(sentences: Iterable[str], names: Sequence[str]) -> str:
-    """Join sentences into one with commas; if the first one and others begin with the same name, say it only once."""
+    """Join sentences with commas; drop the name that begins a later sentence if it also begins the first sentence."""
     whole = ""
     for each in sentences:
         name = next((name for name in names if whole.startswith(f"{name} ") and each.startswith(f"{name} ")), "")

@@ -49,8 +49,8 @@ class Pause:
     Attributes:
         why: the reason for the pause.
         stood_ms: its length in milliseconds.
-        is_recorded: whether the export states the reason; if not, an earlier program wrote it, and the reason is
-            derived from other entries.
+        is_recorded: whether the export states the reason. Exports of earlier versions of the program do not; the
+            reason is then derived from other entries.
     """
 
     why: StopReason
@@ -235,7 +235,7 @@ def parse_wall_time(text: str, place: int) -> datetime | None:
     """Return an entry's wall time, ISO 8601 with UTC offset; `None` if the text is empty.
 
     Raises:
-        NotProven: the text is no such time.
+        NotProven: the text is not a time in this format.
     """
     if not text:
         return None

@@ -129,7 +129,7 @@ class ComputerPlayer(Struct, frozen=True):
 
 
 def empty_collection(collection: str) -> Sequence[Choice]:  # noqa: ARG001 - nothing for any of them
-    """Return no entries, whatever the collection; used by a table that stores no collections."""
+    """Return no entries; used for a table that stores no collections."""
     return ()
 
 

@@ -157,8 +157,8 @@ class Answers:
     def _confirms_move(self, match: Match, action: Action) -> bool:
         """Return whether an answer confirms the last move.
 
-        An answer confirms the last move if the chosen option says which move was made (`says_move`) and no other move
-        that may have been made allows the same answer.
+        Two conditions must be met. The chosen option says which move was made (`says_move`). No other move
+        that would explain the board leads to a turn that offers the option.
         """
         option, last = match.offered(action), match.provisional
         if option is None or not option.says_move or last is None:

@@ -199,12 +199,12 @@ class BoardDecision:
     def forget_undone_touches(self, *, watched: bool) -> bool:
         """Forget the touches if the board is as it was when the decision began; return whether the board is as it was.
 
-        Forget the history of the story search too, if `StoryHistory.forget_at_home` allows it. While moves are
-        recognised, there are two exceptions. If pieces may have swapped places, forget nothing. If the touches may
-        still become another move, keep the history.
+        The recorded switch changes may be forgotten too (`StoryHistory.forget_at_home`). While moves are recognised,
+        two exceptions apply. If pieces may have swapped places, nothing is forgotten. If the touches may still become
+        part of a move, the switch changes are kept.
 
         Args:
-            watched: whether moves are recognised now; if not, no touch counts as part of a move.
+            watched: whether moves are recognised now.
         """
         self._evidence = None
         if watched and self.is_exchanged():
@@ -375,9 +375,9 @@ class BoardDecision:
         return CandidateStory(candidate, ending, is_blind=ending.is_unseen or bool(changed & self._switches.ignored()))
 
     def way_back(self) -> Candidate | None:
-        """Return the take-back of the last move, as the first step back, if the last two moves are undone on the board.
+        """Return the candidate that takes back the last move, if the last two moves are undone on the board.
 
-        Return `None` if the moves are not undone, and also if any story explains the board.
+        Return `None` if the moves are not undone, and also if a move explains the switch changes.
         """
         evidence = self.evidence()
         if evidence.stories or evidence.standing is not None:
@@ -403,5 +403,5 @@ class BoardDecision:
         return self._believed
 
     def stories(self) -> list[Candidate]:
-        """Return the candidates of all fitting stories, the match's own last move first if it fits."""
+        """Return all moves that explain the switch changes well; the recorded last move comes first if it does."""
         return self.evidence().fitting_candidates()

@@ -116,7 +116,7 @@ class _Line:
 
     @property
     def ending(self) -> StoryEnding | None:
-        """The cheapest ending of the story; `None` if it cannot end with the move."""
+        """The cheapest ending of a story (explanation of the switch changes) with the move; `None` if there is none."""
         if not self._endings:
             self._endings.append(self._search.cheapest())
         return self._endings[0]

@@ -60,7 +60,7 @@ def format_words(seat: int, text: str, names: Sequence[str]) -> str:
 
 
 def settings_lines(settings: Settings) -> list[str]:
-    """Return the directives for all settings that differ from the defaults of a tape."""
+    """Return the directives of a tape (a script of input) for all settings that differ from a tape's defaults."""
     usual = tape_settings()
     values = ((name, getattr(settings, name)) for name in setting_names())
     return [f"config {name}={value}" for name, value in values if value != getattr(usual, name)]

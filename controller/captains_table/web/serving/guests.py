@@ -243,7 +243,7 @@ class Guests:
         self._newcomers.pop(caller, None)
 
     def make_room(self) -> None:
-        """Close one connection of the lowest rank that is present, because the process is out of file descriptors."""
+        """Close one connection with the lowest `Rank` in use, because the process is out of file descriptors."""
         self._cut_one(list(self._newcomers) or next(filter(None, map(self._ranked, Rank)), []))
 
     def _seat(self, caller: CountedConnection, key: str) -> None:

@@ -76,6 +76,6 @@ def _coordinates(shape: Shape) -> str:
 
 
 def _drawn() -> str:
-    """Return a switch's contact and all signs; the stylesheet shows only the sign of the switch's condition."""
+    """Return a switch's contact and all signs as SVG; the stylesheet shows only the sign of the switch's condition."""
     signs = "".join(f'<g class="sign sign-{condition}">{drawn}</g>' for condition, drawn in _SIGNS.items())
     return f'<circle class="contact" cx="22.5" cy="22.5" r="11"/>{signs}'

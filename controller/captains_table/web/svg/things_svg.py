@@ -1,4 +1,4 @@
-"""Draws the signs on squares as SVG in a box of 45 x 45, and the legends of the signs, the dice and the log.
+"""Draws the signs on squares as SVG in a box of 45 x 45, and holds two legends: of Crowns, and of dice and log.
 
 Stars, rings and prices are drawn under a piece, and crowns over it. The kinds of signs differ in shape, so that colours
 need not be distinguished. The crowns of White and Black have the same shape and differ in fill and outline.

@@ -129,7 +129,7 @@ class Aether:
         """Return the values of the squares to which the summoned Genie may carry the king (L19), keyed by square name.
 
         Args:
-            situation: the turn, in which the Genie may be spent already.
+            situation: the turn; the Genie may be spent already.
             squares: the names of the squares.
             limits: when to stop the search.
         """

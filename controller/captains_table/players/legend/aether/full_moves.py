@@ -86,7 +86,7 @@ def full_move_value(before: TurnContext, attacks: KingAttacks, kind: int, origin
         attacks: the attacks on the kings before the move.
         kind: the class of the piece that moves.
         origin: the square of that piece.
-        to: the target square, plus a multiple of 64 for each kind of promotion.
+        to: the target square, plus 64 times the index of the promotion in `PROMOTIONS`.
         floor: the value that the move must exceed to matter.
     """
     evaluation, board, own, theirs, _, occupied, squares, others, purse, placed, base, stake, against, by = before
