@@ -74,10 +74,10 @@ class _DieValues:
     """The expected gains of the Legend die in a position, for each face and number of throws left (L9).
 
     Args:
-        bare: the state, reduced by `_bare` to what the gain of a move depends on.
+        bare: the state, with only the values on which the gain of a move depends (see `_bare`).
 
     Attributes:
-        best: `_best` with a cache; returns the expected gain of a face under best play.
+        best: returns the expected gain with a face and a number of throws left, under best play; results are cached.
     """
 
     def __init__(self, bare: State) -> None:

@@ -122,7 +122,7 @@ class Evidence(Struct, frozen=True):
     def may_go_on(self) -> bool:
         """Return whether further touches may still turn the move into another move.
 
-        This is so if the story of an unfinished move fits, or if the stories of several moves fit. For example, when a
+        They may if the switch changes fit an unfinished move, or if they fit several moves. For example, when a
         promoting pawn captures, setting the new piece down on the target square looks as if the captured piece were
         put back.
         """
