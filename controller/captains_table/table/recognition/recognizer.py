@@ -32,7 +32,7 @@ class Accept(Struct, frozen=True):
 
 
 class Wait(Struct, frozen=True):
-    """The verdict to wait until the board has been quiet for `quiet_ms`; `then` is the verdict after that."""
+    """The verdict to wait until the board has been quiet for `quiet_ms`; then the verdict `then` applies."""
 
     quiet_ms: int
     then: "BoardVerdict"
