@@ -362,7 +362,7 @@ class BoardMonitor:
         self.changed_ms = now_ms
 
     def dismiss(self) -> None:
-        """Stop asking which candidate was played, and do not judge the board again until it changes.
+        """Stop asking which move was made, and do not judge the board again until it changes.
 
         Touches that look as if pieces had swapped places are forgotten.
         """

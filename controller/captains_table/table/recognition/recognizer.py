@@ -133,8 +133,9 @@ class Evidence(Struct, frozen=True):
     def is_far_from_believed(self) -> bool:
         """Return whether the switches fit another move in place of the last move, but not the last move itself.
 
-        The cheapest story must replace the last move. A story of the last move itself, if there is one, must cost
-        clearly more. The result is false if a switch that should confirm the cheapest story gave no signal.
+        The most plausible explanation of the switches must be a move in place of the last move. The last move itself
+        must explain the switches clearly worse, or not at all. The result is false if a switch that should confirm the
+        most plausible explanation gave no signal.
         """
         best = self.stories[0] if self.stories else None
         if best is None or best.is_blind or not best.candidate.takes_back:
