@@ -123,9 +123,9 @@ def _bare(state: State) -> State:
 def _other_than_by_die(state: State, lying: Fraction) -> Fraction:
     """Return the expected gain of the turn's move once the Legend die cannot be thrown again (`legend_final`).
 
-    While the Genie carries the king or a bought piece enters, this is the gain on the best square. Before the Genie's
-    dice are thrown, it is the mean over all throws of these dice. Otherwise it is `lying`, the gain of a move by the
-    Legend die.
+    If the player must choose a square, the gain on the best square counts. The square is for the king that the Genie
+    carries, or for a bought piece. If the Genie's dice must still be thrown, the mean gain over all throws counts.
+    Otherwise the result is `lying`, the gain of a move by the Legend die.
     """
     match state.turn.step:
         case GenieHop(squares):
