@@ -135,7 +135,7 @@ class Circuit:
     def _draining(self, into: Iterable[MatrixLine]) -> dict[MatrixLine, int]:
         """Return a node number for each line of a network, counted from 0.
 
-        The given lines come first. All lines follow from which current can flow into the given lines, directly or
+        The given lines come first. Then come the lines from which current can flow into the given lines, directly or
         through other lines.
         """
         nodes = {line: node for node, line in enumerate(into)}

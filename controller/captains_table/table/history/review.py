@@ -261,8 +261,8 @@ def _interrupts_turn(step: Step) -> bool:
 def _as_they_lay(match: Match, step: Step) -> tuple[tuple[Die, ...], tuple[Slot, ...]]:
     """Return the dice as they were shown after an action, and their slots.
 
-    The action may have ended a turn and cleared the dice. Then a throw gives the dice as they fell, without slots; any
-    other action gives the dice and slots before the action.
+    If a throw ended a turn and cleared the dice, return the dice as they fell, without slots. If any other action
+    cleared the dice, return the dice and slots before the action.
     """
     game = match.game
     after = tuple(game.dice(step.after))

@@ -324,9 +324,9 @@ class BoardMonitor:
     def _accept_once(self, candidate: Candidate) -> Candidate | None:
         """Return the candidate, or ask the players which move was made and return `None`.
 
-        The players are asked if the candidate was already accepted in place of the same move since the board last
-        changed. The same changes may be judged differently from two starting positions, and the table must not switch
-        between two moves forever.
+        The players are asked if the same candidate was already accepted, with the same last move in the match, since
+        the board last changed. The same changes may be judged differently from two starting positions, and the table
+        must not switch between two moves forever.
         """
         believed = self.decision.believed()
         if (believed, candidate) not in self._accepted or believed is None:

@@ -309,7 +309,7 @@ class BoardDecision:
 
         Args:
             occupied: the squares that are occupied in the position after the move.
-            ending: the end of the move on the board, with the other switches that are closed after it.
+            ending: what the move left behind: pieces in hands, and switches that are closed on other squares.
         """
         return bool(ending.held) or self._switches.agree(occupied | ending.echoes | ending.strays)
 

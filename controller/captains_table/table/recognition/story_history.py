@@ -274,9 +274,9 @@ class StoryHistory:
         return self._changes is not before
 
     def has_history(self) -> bool:
-        """Return whether any square was touched, or earlier moves left a switch closed on a square without a piece.
+        """Return whether any square was touched, or earlier moves left a switch closed on a vacant square.
 
-        A captured piece that was left on the board also counts.
+        A switch may be closed by the magnet of a neighbouring piece, or by a captured piece that was left on the board.
         """
         return bool(self._changes or self.begun.found.closed())
 
