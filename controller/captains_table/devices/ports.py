@@ -57,9 +57,9 @@ class Dice(Protocol):
 
 
 class DisplayDevice(Protocol):
-    """A device that presents every view: the small screen on the table, or the speech output.
+    """A device that presents the table's views: the small screen on the table, or the speech output.
 
-    `show` returns at once; of several views that wait, only the latest is presented.
+    `show` returns at once. If several views wait, only the latest is presented.
     """
 
     def show(self, view: View) -> None:

@@ -168,7 +168,7 @@ def _read_piece(text: str) -> Design:
 
 
 def _list_address(**what: str) -> str:
-    """Return the address of the list, with a note about what was done.
+    """Return the address of the list of pieces, with the note that a piece was saved or deleted.
 
     Args:
         what: the piece's name, under the keyword `saved` or `deleted`.

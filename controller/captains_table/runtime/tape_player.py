@@ -228,7 +228,7 @@ class TapePlayer:
 def _started(game: str, names: Sequence[str], options: Mapping[str, str]) -> MatchStarted:
     """Return the entry that starts a match of a tape; raises NoSuchOpponent.
 
-    An engine, or a computer of another game, counts as a person: its actions are lines of the tape, as a person's are.
+    An engine or a computer of another game counts as a person, because the tape must contain its actions.
     """
     own = catalog.opponents_of(game)
     kinds: tuple[SeatKind, ...] = tuple("computer" if sitter_of(words, own) else "human" for words in names)

@@ -98,7 +98,10 @@ class JournalConnection:
         )
 
     def _drop_log(self) -> None:
-        """Remove the log and its index after a rescue, because SQLite would apply the log to a new journal."""
+        """Remove SQLite's write-ahead log and its index after a rescue.
+
+        SQLite would otherwise apply the log to a new journal.
+        """
         for file in (self._log, self._index):
             if self._opened[file] is not None and not self._moved(file):
                 file.unlink()

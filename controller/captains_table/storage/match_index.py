@@ -118,7 +118,7 @@ class Standings:
 
 
 class JournalRecords:
-    """The records of a journal's finished matches."""
+    """Computes records from a journal's finished matches, such as rankings and honours."""
 
     def __init__(self, journal: JournalFile) -> None:
         self._journal = journal

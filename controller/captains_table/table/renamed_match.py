@@ -55,9 +55,10 @@ def renamed_start(started: MatchStarted, names: Sequence[str]) -> MatchStarted:
 
 
 class RenamedAction(Struct, frozen=True):
-    """An action of the real match, with mappings from its log lines and events to copies with the changed names.
+    """An action of the real match, with copies of its log lines and events under the changed names.
 
-    Only the last `LATEST` actions of the match at the time of copying have mappings; for older actions they are empty.
+    `lines` and `events` map each original to its copy. They are empty for all actions before the last `LATEST` actions
+    of the match at the time of copying.
     """
 
     acted: Acted

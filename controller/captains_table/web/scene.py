@@ -182,7 +182,10 @@ class Scene:
         }
 
     def _some_stay(self) -> bool:
-        """Return whether this page may throw, a throw is sensible, and the throw leaves some thrown dice in place."""
+        """Return whether this page may throw now, and the throw would leave some thrown dice in place.
+
+        The result is False if a sensible player would do something other than throw.
+        """
         lie = [number for number, die in enumerate(self.view.dice, 1) if die.face is not None]
         return self.may_act and not self.view.roll.aside and any(number not in self.view.roll.dice for number in lie)
 

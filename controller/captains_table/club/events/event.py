@@ -39,7 +39,7 @@ MOST_CYCLES: Final = 2
 
 
 class CannotBe(ValueError):
-    """An entry cannot be added to an event, or the event has no such match; the message says why."""
+    """A change of an event is not allowed, or the event has no match with the given id; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)

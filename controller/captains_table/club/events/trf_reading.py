@@ -360,10 +360,10 @@ def _add_byes(report: TournamentReport, number: int, line: str, paired: int) -> 
 def _check_matches(report: TournamentReport) -> None:
     """Check that the lines of a match's two players agree, and fill in a result that only one of the lines states.
 
-    A forfeit need not be stated in both lines; any other match must be.
+    A forfeited match may be missing in one of the two lines. Any other match must be in both lines.
 
     Raises:
-        BadReport: the lines contradict each other, one of them lacks the match, or an opponent is not in the report.
+        BadReport: the two lines contradict each other, a line lacks a match, or an opponent is not in the report.
     """
     for number, player in report.players.items():
         for round_, result in list(player.results.items()):

@@ -1,4 +1,4 @@
-"""Prepares the club's events for the wall and for the pages of evenings: standings, and captions for the tables."""
+"""Prepares the club's events for the club's web pages: standings, and the captions of tables on the wall page."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress

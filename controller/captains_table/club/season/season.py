@@ -152,8 +152,8 @@ def counting_matches(season: Sequence[SeasonMatch], game: str) -> list[SeasonMat
 def as_finished_match(entry: GameEntry | None, match: SeasonMatch) -> FinishedMatch:
     """Convert a finished match to the form that records use.
 
-    If turns count in a solitaire match but are not proven, the match is compared only with matches whose turns are not
-    proven either.
+    In some solitaire matches the number of turns decides the record. If the match's export does not prove this number,
+    the match is compared only with matches whose number of turns is not proven either.
 
     Args:
         entry: the match's game. `None` if the game is not installed; then the options and turns are left out.

@@ -120,5 +120,5 @@ class LumaPins:
         self._pins[pin].value = value
 
     def cleanup(self, pins: Sequence[int] = ()) -> None:  # noqa: ARG002 - all of them
-        """Release all pins."""
+        """Release all pins, regardless of `pins`."""
         self._open.close()

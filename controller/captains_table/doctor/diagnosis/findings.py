@@ -24,7 +24,7 @@ HIDDEN_DIODE: Final = (
 class Findings:
     """The findings of the guided test.
 
-    Except in `health`, a square is the place where the person put the piece.
+    Squares are named by the place where the person put the piece; only `health` names them as the table reads them.
 
     Attributes:
         switches: the square to which each switch really belongs, and the lines that are in the wrong order.

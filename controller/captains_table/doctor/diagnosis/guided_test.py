@@ -232,7 +232,7 @@ class GuidedTest:
         self._answered()
 
     def _go_on(self) -> None:
-        """Forget which switches have closed since the question, and begin the next part if this part is done."""
+        """Forget which switches have closed since the question; begin the next part of the test if this one is done."""
         self._arrived = []
         if self._is_done():
             self.skip()

@@ -18,15 +18,14 @@ NOT_PUT_YET = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Converts between three names of a square.
+    """Converts the name of a square between the wiring plan, the table's readings, and the board itself.
 
-    A square is named by the wiring, by the reading, and by the place where the person puts the piece. The names differ
-    if the board is wired wrongly.
+    The three names of a square differ if the board is wired wrongly.
 
     Attributes:
         shape: the board.
-        corrections: maps a square of the wiring to the square that is read in its place, if the two differ.
-        hand: maps each square as it is read to the square where the person puts the piece.
+        corrections: maps a square of the wiring plan to the square that the table reads for it, if the two differ.
+        hand: maps each square that the table reads to the square of the board where the person puts the piece.
     """
 
     shape: Shape

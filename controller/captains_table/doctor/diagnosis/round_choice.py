@@ -191,7 +191,7 @@ def _with_spares(concerned: Iterable[int], lines: range) -> list[int]:
 def unproven_squares(suspects: Suspects, readings: Iterable[MatrixReading], predictor: Predictor) -> set[int]:
     """Return the squares whose diode is neither assumed to be faulty nor proven to be good.
 
-    A diode is proven if a reading would have shown that it is missing or bridged.
+    A diode is proven to be good if a reading would have been different with the diode missing or bridged.
     """
     shape = predictor.shape
     left = set(range(shape.files * shape.ranks)) - {each.places[0] for each in suspects if each.kind in DIODES}

@@ -145,6 +145,8 @@ def half_points_text(halves: int) -> str:
 def parse_design(text: str) -> Design:
     """Parse a design in the form `NAME: STANDARD / LEVELLED`, and check it against the rules.
 
+    STANDARD and LEVELLED are the moves of the piece before and after it levels up.
+
     Raises:
         BadDesign: the text cannot be parsed (see `read_design`), or the design breaks the rules.
     """

@@ -53,13 +53,13 @@ class BadGrid(ValueError):
 
 
 def dot_cost(dot: Offset) -> int:
-    """Return the cost of a dot in half points (D2)."""
+    """Return the cost of a dot in half points (D2); a dot in a piece's grid is a square to which the piece leaps."""
     file, rank = dot
     return _DOT_ROWS[CENTRE - rank][file + CENTRE]
 
 
 def arrow_cost(arrow: Offset) -> int:
-    """Return the cost of an arrow in half points (D2)."""
+    """Return the cost of an arrow in half points (D2); an arrow is a direction in which the piece rides."""
     return _AHEAD if arrow[1] > 0 else _BACK if arrow[1] < 0 else _ASIDE
 
 

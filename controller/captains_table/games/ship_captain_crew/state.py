@@ -123,7 +123,7 @@ class CargoChoiceStep(Struct, frozen=True):
 
 
 class CargoHoldStep(Struct, frozen=True):
-    """The step in which the player may choose one cargo die that stays (S3, option `cargo_dice=each`)."""
+    """The step in which the player may keep one of the two cargo dice (S3, option `cargo_dice=each`)."""
 
 
 CrewStep = CrewOrderStep | ThrowStep | CargoChoiceStep | CargoHoldStep | Over

@@ -252,8 +252,9 @@ def rows_with_prospects(state: State) -> Sequence[SheetRow]:
 def _prospects(state: State) -> Iterator[tuple[str, Prospect]]:
     """Yield the open boxes of the player on turn, each with its preview.
 
-    All open boxes are yielded while the player chooses a box or the dice to keep. After the throw for piracy only the
-    box `piracy` is yielded. In all other steps, such as the hold step of a hornswaggle, no box is yielded.
+    While the player chooses a box, or the dice to keep for a normal throw, all open boxes are yielded. After the throw
+    for piracy, only the box `piracy` is yielded. Otherwise no box is yielded, not even while the player chooses the
+    dice to keep for the extra throw (hornswaggle).
     """
     match state.step:
         case PiracyFallen():

@@ -49,7 +49,7 @@ class Pirate:
         grade: the index in `RANKS` of the best rank ever earned; `None` if none was earned yet.
         best: the highest total; `None` before the first match.
         matches: the number of finished matches.
-        as_captain: the number of matches with a total of 341 or more.
+        as_captain: the number of matches with a total of at least 341, which is enough for the rank `captain`.
         run: the number of latest matches in a row with more than 330 points and at least three players, for the title
             Kraken.
         is_kraken: whether the title Kraken was earned; it is permanent.

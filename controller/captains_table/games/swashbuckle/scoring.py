@@ -94,9 +94,9 @@ def raidable(state: State) -> tuple[int, ...]:
 
 
 def raid_or_go_on(state: State, points: int) -> State:
-    """Return the match in which the player on turn chooses who is raided and loses `points` (W6).
+    """Return the match at the step in which the player on turn chooses a victim, who loses `points` (W6).
 
-    If nobody can be raided, the match goes on as after any other box (see `go_on`).
+    If nobody can be raided, there is no choice, and the match goes on as after any other box (see `go_on`).
     """
     return replace(state, step=Raiding(points)) if raidable(state) else go_on(state)
 

@@ -57,9 +57,9 @@ class BoxChoiceStep(Struct, frozen=True):
 
 
 class BoxHoldStep(Struct, frozen=True):
-    """The step in which the player chooses which dice stay in the next throw.
+    """The step in which the player chooses which dice to keep; the other dice are thrown again.
 
-    `hornswaggle` says whether this is the extra throw, which costs points (W4).
+    `hornswaggle` says whether the next throw is the extra throw that costs points (W4).
     """
 
     hornswaggle: bool = False

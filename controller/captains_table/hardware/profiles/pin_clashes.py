@@ -122,7 +122,7 @@ def display_uses(profile: Profile) -> Iterator[PinUse]:
 
 
 def switch_reader(profile: Profile) -> PinOwner:
-    """Return the controller whose pins read the switches and buttons; the Pi if the board has no pins."""
+    """Return the controller whose pins read the switches and buttons; the Pi for a board without wired switches."""
     return profile.board.owner or "pi"
 
 

@@ -131,7 +131,7 @@ def _bound_is_enough(state: State, seat: int) -> bool:
 
 
 def _make_notus(level: int, means: Means) -> Strategy:
-    """Return Notus at a level, as a player."""
+    """Return the computer player Notus at a level; `_notus_bidder` makes its bids in auctions."""
     return err_sometimes(play_shrewdly(means.below), play_at_random(means.below), ERRS[level], means.below)
 
 

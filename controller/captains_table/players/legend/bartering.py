@@ -1,9 +1,11 @@
-"""Makes a computer player of Legend answer every kind of bargain, if it can answer only offers of a price.
+"""Lets a computer player of Legend answer every kind of bargain, although it can only accept or refuse a price.
 
-The player's answer to a price (`agree` or `refuse`) decides about all bargains. A piece offered in exchange counts as a
-price: the piece's value at the settlement. Instead of refusing, a seller asks for the usual price if the player would
-accept that price. A buyer refuses a price if the player would accept the price as the seller, because one side's gain
-is the other side's loss.
+The player's answer to a price (`agree` or `refuse`) decides about all bargains:
+
+- A piece offered in exchange counts as a price: the piece's value at the settlement.
+- As the seller, the player asks for the usual price instead of refusing an offer, if it would accept the usual price.
+- As the buyer, the player agrees to a price only if it would refuse this price as the seller, because one side's gain
+  is the other side's loss.
 
 Source: docs/rules/legend.md L16, L16a, L20.
 """
@@ -38,9 +40,9 @@ def with_bargains(opponent: Opponent) -> Opponent:
 
 
 def answering_bargains(weighs_prices: Strategy) -> Strategy:
-    """Return a player that answers bargains according to the prices that `weighs_prices` accepts.
+    """Return a player that answers every kind of bargain, and leaves all other questions to `weighs_prices`.
 
-    `weighs_prices` answers all other questions.
+    Bargains are decided by asking `weighs_prices` whether the seller would accept a price.
     """
 
     def answer(state: State, decide: Decide) -> Action:

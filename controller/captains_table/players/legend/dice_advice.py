@@ -159,7 +159,10 @@ def gains(state: State, throws: int, *, settled: int = AGAINST_THE_OTHER) -> Gai
 
 
 def gain(before: State, after: State, settled: int) -> int:
-    """Return the points that a move gained its player, including payments that are still due (`to_be_paid`)."""
+    """Return the points that a move gained its player, including payments that are still due (`to_be_paid`).
+
+    `settled` is the factor by which the loser's payment for a captured king is multiplied.
+    """
     return after.legend[before.seat] - before.legend[before.seat] + to_be_paid(after, settled)
 
 

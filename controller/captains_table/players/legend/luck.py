@@ -74,10 +74,10 @@ class _DieValues:
     """The expected gains of the Legend die in a position, for each face and number of throws left (L9).
 
     Args:
-        bare: the state, reduced by `_bare` to what the gain of a move depends on.
+        bare: the state, with only the values on which the gain of a move depends (see `_bare`).
 
     Attributes:
-        best: `_best` with a cache; returns the expected gain of a face under best play.
+        best: returns the expected gain with a face and a number of throws left, under best play; results are cached.
     """
 
     def __init__(self, bare: State) -> None:
@@ -123,9 +123,9 @@ def _bare(state: State) -> State:
 def _other_than_by_die(state: State, lying: Fraction) -> Fraction:
     """Return the expected gain of the turn's move once the Legend die cannot be thrown again (`legend_final`).
 
-    While the Genie carries the king or a bought piece enters, this is the gain on the best square. Before the Genie's
-    dice are thrown, it is the mean over all throws of these dice. Otherwise it is `lying`, the gain of a move by the
-    Legend die.
+    If the player must choose a square, the gain on the best square counts. The square is for the king that the Genie
+    carries, or for a bought piece. If the Genie's dice must still be thrown, the mean gain over all throws counts.
+    Otherwise the result is `lying`, the gain of a move by the Legend die.
     """
     match state.turn.step:
         case GenieHop(squares):

@@ -149,7 +149,7 @@ def ship_captain_crew_odds() -> Iterator[str]:
 
 
 def _cargo_advice(label: str, cargo: CargoOdds) -> Iterator[str]:
-    """Yield lines with the best choice for each cargo, for two throws left and for one."""
+    """Yield lines that say which cargo dice to keep, for each pair of faces, with two throws left and with one."""
     for left in (2, 1):
         yield f"best with the cargo ({label}), {left} left:"
         best = {dice: cargo.choices(dice, left)[0] for dice in PAIRS}

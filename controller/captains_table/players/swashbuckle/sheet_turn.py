@@ -108,7 +108,10 @@ class BoxValues(ABC):
 
     @property
     def after_piracy(self) -> float:
-        """Return the value of the turns after piracy; 0 if `piracy_standing` already includes that value."""
+        """Return the value of the turns after the box piracy is filled.
+
+        The value is 0 if the values of `piracy_standing` already include the later turns.
+        """
         return 0.0
 
     def halves_after(self, box: str, points: int) -> tuple[UpperHalf, LowerHalf]:

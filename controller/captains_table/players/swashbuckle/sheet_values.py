@@ -68,7 +68,13 @@ class UpperHalf(NamedTuple):
 
 
 class LowerHalf(NamedTuple):
-    """The lower half of a sheet: its filled boxes as bits in sheet order, and flags."""
+    """The lower half of a sheet.
+
+    Attributes:
+        filled: the filled boxes as bits in sheet order.
+        flags: `HORNSWAGGLE_LEFT` if the extra throw is left, `SMOOTH` if no box of the whole sheet was filled with 0,
+            and `SCUTTLED` if the box swashbuckle was filled with 0.
+    """
 
     filled: int
     flags: int

@@ -178,7 +178,10 @@ class BrokerConnection:
             self._take(message)
 
     def _take(self, message: aiomqtt.Message) -> None:
-        """Handle a message of the club, or report its error to the table; ignore one that is not for this table."""
+        """Handle a message from the club; ignore a message that is not for this table.
+
+        If a message cannot be decoded, report the error to the table.
+        """
         found = read_topic(str(message.topic))
         if found is None or found.user != self._setup.user or not isinstance(found.kind, FromClub):
             return

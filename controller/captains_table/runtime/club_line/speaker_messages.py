@@ -63,7 +63,7 @@ class BrokerConnected(Struct, frozen=True, tag="linked"):
 
 
 class BrokerDisconnected(Struct, frozen=True, tag="lost"):
-    """There is no connection; `why` is the reason in words."""
+    """There is no connection to the club's broker; `why` is the reason in words."""
 
     why: str
 

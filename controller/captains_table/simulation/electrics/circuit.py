@@ -133,7 +133,11 @@ class Circuit:
         )
 
     def _draining(self, into: Iterable[MatrixLine]) -> dict[MatrixLine, int]:
-        """Return the nodes, numbered from 0: the given lines, and then all lines whose current can flow into them."""
+        """Return a node number for each line of a network, counted from 0.
+
+        The given lines come first. Then come the lines from which current can flow into the given lines, directly or
+        through other lines.
+        """
         nodes = {line: node for node, line in enumerate(into)}
         waiting = list(nodes)
         for found in waiting:  # the list grows during the loop

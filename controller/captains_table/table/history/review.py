@@ -261,7 +261,8 @@ def _interrupts_turn(step: Step) -> bool:
 def _as_they_lay(match: Match, step: Step) -> tuple[tuple[Die, ...], tuple[Slot, ...]]:
     """Return the dice as they were shown after an action, and their slots.
 
-    If the action ended a turn, return the last dice of that turn. If that action was a throw, return no slots.
+    If a throw ended a turn and cleared the dice, return the dice as they fell, without slots. If any other action
+    cleared the dice, return the dice and slots before the action.
     """
     game = match.game
     after = tuple(game.dice(step.after))

@@ -39,8 +39,8 @@ class ExportVerdict:
     """The result of verifying an export.
 
     Attributes:
-        proven: whether the export proves itself.
-        words: a sentence that says that the export proves itself, or that describes the first difference.
+        proven: whether the export is proven: its seed, dice, actions, result and digest fit together.
+        words: a sentence that says that the export is proven, or that describes the first difference.
         remarks: sentences that say what is proven and to whom.
         seq: the number of the wrong action; `None` if there is none.
         expected: the right value; `None` if it cannot be told.

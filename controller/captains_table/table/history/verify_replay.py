@@ -134,7 +134,8 @@ class Replay:
     def _stops(self, place: int) -> Collection[journal.StopReason]:
         """Return the reasons for which the clock could have stopped at an entry, according to the other entries.
 
-        The reason "left" is always possible and not included. The result is empty if the entry is no `clock-stopped`.
+        The reason "left" is always possible; the result leaves it out. The result is empty if the entry is no
+        `clock-stopped`.
         """
         entry = self._entries[place]
         if not isinstance(entry, journal.ClockStopped):

@@ -90,7 +90,7 @@ class Lobby:
         self._go(screen)
 
     def open_words(self, names: Sequence[str]) -> None:
-        """Let the match's players spell words for the salt of its dice; the match stays visible behind the screen."""
+        """Let the players of the current match spell texts that are mixed into the dice; then return to the match."""
         self._enter(salt_words_choice(names), is_aside=True)
 
     def open_table(self, no_power_off: str, *, in_match: bool, club: ClubState | None = None) -> None:
@@ -275,7 +275,10 @@ class Lobby:
         return None
 
     def _back(self) -> None:
-        """Go back to the previous screen; if there is none, close the lobby if a match in progress is behind it."""
+        """Go back to the previous screen.
+
+        On the first screen, close the lobby if it was opened during a match, else do nothing.
+        """
         if len(self._stack) > 1:
             before = self._stack[-2]
             self._stack = (*self._stack[:-2], replace(before, screen=replace(before.screen, words="")))

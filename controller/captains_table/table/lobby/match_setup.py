@@ -161,7 +161,7 @@ class LobbyContext:
     club: ClubState | None = None
 
     def called(self, game: str, names: Sequence[str]) -> tuple[str, ...]:
-        """Return the players' names as the match will show them: a computer player has its title."""
+        """Return the players' names as the match will show them; a computer is shown by its title, such as *Aether*."""
         computers = {rival.at(level) for rival in self.rivals.get(game, ()) for level in rival.levels}
         kinds: tuple[SeatKind, ...] = tuple("computer" if name in computers else "human" for name in names)
         return declared_names(MatchStarted(game, tuple(names), {}, "", kinds))

@@ -53,5 +53,5 @@ def this_table(no_power_off: str = "", *, in_match: bool = False, club: ClubStat
 
 
 def text_screen(title: str, words: str, address: str = "") -> Screen:
-    """Return a screen with a text to read; if an address is given, displays also show it, with a QR code."""
+    """Return a screen with a text to read; an address, if given, is also shown, with its QR code."""
     return Screen(title, words, (WAY_BACK,), address=address)

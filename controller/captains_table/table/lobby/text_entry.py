@@ -50,7 +50,10 @@ def numbers_between(lo: int, hi: int, *always: int) -> list[int]:
 
 
 def _step(number: int, hi: int) -> int:
-    """Return the step size near a number; in a range that ends at 100 or less the size is 1."""
+    """Return the distance between the offered numbers near `number`, in a range that ends at `hi`.
+
+    The distance is 1 if `hi` is at most 100. Otherwise it grows with the number.
+    """
     if hi <= STEPS[1][0]:
         return 1
     return next(step for limit, step in STEPS if number <= limit)

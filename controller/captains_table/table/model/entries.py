@@ -90,10 +90,10 @@ class TakenBack(EntryBase, frozen=True, tag="taken-back"):
 
 
 class Salted(EntryBase, frozen=True, tag="salted"):
-    """A seat pressed the button before its first throw; `held_ms` is mixed into the dice before they fall.
+    """A seat pressed the button before its first throw; the length of the press is mixed into the dice.
 
-    `held_ms` is how long the button was held, in milliseconds. If the dice fall at once after an answer, `held_ms` is
-    the time that the answer took.
+    `held_ms` is the length of the press in milliseconds. If an answer makes the dice fall without a press, `held_ms` is
+    the time that the player took to answer. If a computer has taken over the seat, `held_ms` is a fixed time.
     """
 
     seat: int

@@ -148,8 +148,8 @@ class Match:
     def start_clock(self, now_ms: int, action: Action | None = None) -> ClockWentOn | None:
         """Start the clock and return the entry.
 
-        Return `None` if there is no clock, if the clock already runs, or if the match is over. A clock that waits for
-        its first press starts only if `action` is that press; otherwise return `None` too.
+        Return `None` if there is no clock, if the clock already runs, or if the match is over. Also return `None` if
+        the clock waits for its first press and `action` is not this press.
 
         Args:
             now_ms: table time.

@@ -65,6 +65,7 @@ class Salt:
     def takes_words(self) -> bool:
         """Return whether players may still give texts.
 
-        They may give at most `MOST_WORDS` texts, all of them before the first throw and before any press.
+        The players of a match may give at most `MOST_WORDS` texts, and none after the first throw or after the first
+        press of the button for the dice.
         """
         return not self.has_thrown and not self.pressed and len(self.words) < MOST_WORDS

@@ -25,7 +25,7 @@ def takes_a_piece(before: Placement, after: Placement) -> bool:
 
 
 class DelayedAnnouncement:
-    """Holds the capture that is not announced yet; at most one capture waits.
+    """Holds a capture until the board is quiet and the capture can be announced; at most one capture waits.
 
     Args:
         settings: the table's settings, including how long the board must be quiet.

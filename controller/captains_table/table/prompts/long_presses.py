@@ -13,8 +13,8 @@ STEPS: Final = 10  # of the progress bar
 class LeaveHold:
     """Detects the long press of a button that leaves a match.
 
-    The button is *back*, at the table or on the page. At a table whose only button is the roll button, the roll button
-    counts too while no throw is due.
+    The button is *back*, at the table or on the page. If the roll button is the table's only button, a long press of
+    the roll button also leaves the match while no throw is due.
     """
 
     def __init__(self, settings: Settings) -> None:

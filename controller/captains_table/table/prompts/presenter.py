@@ -1,4 +1,4 @@
-"""The presenter, which decides what the table asks now and builds the menu of that ask for the buttons."""
+"""Decides which question the table asks now, and builds the menu for answering the question by buttons."""
 
 from collections.abc import Sequence
 from dataclasses import replace

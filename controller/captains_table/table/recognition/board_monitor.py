@@ -322,10 +322,11 @@ class BoardMonitor:
         return None
 
     def _accept_once(self, candidate: Candidate) -> Candidate | None:
-        """Return the candidate, unless it was already accepted and taken back since the last change.
+        """Return the candidate, or ask the players which move was made and return `None`.
 
-        In that case ask the players and return `None`: the same changes may be judged differently from two starting
-        positions, and the table must not switch between two moves forever.
+        The players are asked if the same candidate was already accepted, with the same last move in the match, since
+        the board last changed. The same changes may be judged differently from two starting positions, and the table
+        must not switch between two moves forever.
         """
         believed = self.decision.believed()
         if (believed, candidate) not in self._accepted or believed is None:
@@ -361,7 +362,7 @@ class BoardMonitor:
         self.changed_ms = now_ms
 
     def dismiss(self) -> None:
-        """Stop asking which candidate was played, and do not judge the board again until it changes.
+        """Stop asking which move was made, and do not judge the board again until it changes.
 
         Touches that look as if pieces had swapped places are forgotten.
         """

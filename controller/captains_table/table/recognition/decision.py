@@ -305,9 +305,11 @@ class BoardDecision:
         return ending if ending is not None and is_explained and self._is_seen(self.home, ending) else None
 
     def _is_seen(self, occupied: frozenset[Square], ending: StoryEnding) -> bool:
-        """Return whether the switches agree with an ending that leaves these squares occupied.
+        """Return whether the switches agree with the end of a move; always true while a piece is still in a hand.
 
-        Always true while a piece is still in a hand.
+        Args:
+            occupied: the squares that are occupied in the position after the move.
+            ending: what the move left behind: pieces in hands, and switches that are closed on other squares.
         """
         return bool(ending.held) or self._switches.agree(occupied | ending.echoes | ending.strays)
 

@@ -32,7 +32,7 @@ class Accept(Struct, frozen=True):
 
 
 class Wait(Struct, frozen=True):
-    """The verdict to wait until the board has been quiet for `quiet_ms`; `then` is the verdict after that."""
+    """The verdict to wait until the board has been quiet for `quiet_ms`; then the verdict `then` applies."""
 
     quiet_ms: int
     then: "BoardVerdict"
@@ -122,7 +122,7 @@ class Evidence(Struct, frozen=True):
     def may_go_on(self) -> bool:
         """Return whether further touches may still turn the move into another move.
 
-        This is so if the story of an unfinished move fits, or if the stories of several moves fit. For example, when a
+        They may if the switch changes fit an unfinished move, or if they fit several moves. For example, when a
         promoting pawn captures, setting the new piece down on the target square looks as if the captured piece were
         put back.
         """
@@ -133,8 +133,9 @@ class Evidence(Struct, frozen=True):
     def is_far_from_believed(self) -> bool:
         """Return whether the switches fit another move in place of the last move, but not the last move itself.
 
-        The cheapest story must replace the last move. A story of the last move itself, if there is one, must cost
-        clearly more. The result is false if a switch that should confirm the cheapest story gave no signal.
+        The most plausible explanation of the switches must be a move in place of the last move. The last move itself
+        must explain the switches clearly worse, or not at all. The result is false if a switch that should confirm the
+        most plausible explanation gave no signal.
         """
         best = self.stories[0] if self.stories else None
         if best is None or best.is_blind or not best.candidate.takes_back:

@@ -169,7 +169,10 @@ class StorySearches:
         return self._line(move).completions() if self._stage.touched_enough(move, self._touched()) else []
 
     def completion_before_reply(self, move: Footprint, reply: Footprint) -> Completion | None:
-        """Return the moment at which a move was complete and the reply began; `None` if no story has the reply."""
+        """Return when a move was complete and the reply began, according to the cheapest story with both moves.
+
+        A story is a hypothesis of what hands did on the board. The result is `None` if no story has both moves.
+        """
         line = self._lines.get((move, reply))
         if line is None or line.ending is None:
             return None

@@ -274,7 +274,10 @@ class StoryHistory:
         return self._changes is not before
 
     def has_history(self) -> bool:
-        """Return whether any square was touched, or earlier moves left echoes or strays."""
+        """Return whether any square was touched, or earlier moves left a switch closed where the match has no piece.
+
+        A switch may be closed by the magnet of a neighbouring piece, or by a captured piece that was left on the board.
+        """
         return bool(self._changes or self.begun.found.closed())
 
 

@@ -460,7 +460,10 @@ def _without_old_echoes(state: StoryState, now_ms: int) -> tuple[StoryState, flo
 
 
 def _is_without_magnet(echo: Echo, now_ms: int) -> bool:
-    """Return whether a switch has been closed too long without the magnet of a neighbouring piece."""
+    """Return whether the switch of an echo has been closed too long without a neighbouring piece.
+
+    An echo is a closed switch that is explained by the magnet of a piece on a neighbouring square.
+    """
     since_ms = echo.since_ms if echo.price is None else echo.left_ms
     return since_ms is not None and now_ms - since_ms > ECHOES[-1][0]
 

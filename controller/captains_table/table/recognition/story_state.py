@@ -87,10 +87,10 @@ class Roles:
 
     @classmethod
     def of(cls, move: Footprint, occupied: frozenset[Square], may_go: Mapping[Square, frozenset[Square]]) -> "Roles":
-        """Return the roles of a move.
+        """Return the roles of the pieces in a move.
 
         Args:
-            move: the footprint of the move.
+            move: the footprint of the move (the squares that the move changes).
             occupied: the squares occupied before the move.
             may_go: for each piece, the squares to which any possible move may take it.
         """

@@ -52,7 +52,7 @@ class Touches:
         self.closed_ms.clear()
 
     def fills(self, put: Square, move: Footprint) -> bool:
-        """Return whether the touches show that a piece moved to `put` from one of its origins in `move`."""
+        """Return whether, by the touches, the piece on `put` may have come from one of its origins in `move`."""
         return any(self.goes(square, put) for square in move.origins[put])
 
     def goes(self, start: Square, end: Square) -> bool:

@@ -85,7 +85,9 @@ class ConnectionPhase(Enum):
 
 
 class Rank(Enum):
-    """The category of a connection; the lowest category is closed first if the process runs out of file descriptors.
+    """The category of a connection, from the lowest to the highest.
+
+    If the process runs out of file descriptors, connections of the lowest category are closed first.
 
     NEWCOMER: a new connection from another device, while there is no room for it. GUEST: a connection from another
     device, without a valid key. KEYED: a connection with a valid key. HOME: a connection from this machine.

@@ -37,7 +37,7 @@ class QuietLog(logging.Filter):
         logger.addFilter(self)
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether a line is logged, and count it."""
+        """Return whether a line is logged, and count the line; a summary is always logged, and not counted."""
         kind = str(record.msg)
         if kind == SUMMARY:
             return True

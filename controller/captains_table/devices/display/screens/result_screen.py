@@ -96,9 +96,14 @@ def draw_winner(canvas: Canvas, view: View, result: Result) -> None:
 
 
 def scores_of_page(view: View, rows: int, frame: int) -> list[tuple[str, SeatView, int]]:
-    """Return rank, seat and score of each seat on a page with `rows` rows, best first.
+    """Return the rank as text, the seat and the score of each seat on the current page, best first.
 
-    The rank is an empty text if there is only one page. `frame` is the number of pages turned so far.
+    The rank is an empty text if all seats fit on one page.
+
+    Args:
+        view: the view with the result.
+        rows: the number of rows of a page.
+        frame: the number of pages turned so far.
     """
     scores = () if view.result is None else view.result.scores
     ranked = sorted(zip(view.seats, scores, strict=True), key=lambda pair: -pair[1])

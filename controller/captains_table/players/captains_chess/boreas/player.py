@@ -82,7 +82,7 @@ ADVISER: Final = replace(LEVELS[max(LEVELS)], opening=0)  # advice is not varied
 
 
 def boreas(level: int, means: Means) -> Strategy:
-    """Return Boreas at a level as a player that answers every question of a match."""
+    """Return the computer player Boreas at a level; it answers every question of a match."""
     errs = LEVELS[level]
     sober = replace(errs, depth=max(errs.depth, LEAST_WEIGHED), overlooks=0, spread=0, opening=0)
     return strategy_by_judges(Boreas(errs, means).judge, Boreas(sober, means).judge)
