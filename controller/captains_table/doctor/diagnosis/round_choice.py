@@ -45,7 +45,7 @@ def first_rounds(shape: Shape, pieces: int) -> list[Occupied]:
 
 
 def revealing_squares(shape: Shape, standing: Occupied) -> set[int]:
-    """Return the occupied squares whose diode, if it were missing, would let an empty square read as closed."""
+    """Return the occupied squares at which a missing diode would make an empty square read as closed."""
     files, ranks = shape.files, shape.ranks
     return {
         square

@@ -74,7 +74,7 @@ class LegendPosition:
         return self._board.fen(en_passant="fen")
 
     def board(self) -> chess.Board:
-        """Return a copy of the wrapped board, for exports and tests."""
+        """Return a copy of the position as a python-chess board, for exports and tests."""
         return self._board.copy(stack=False)
 
     @property

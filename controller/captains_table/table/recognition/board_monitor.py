@@ -335,7 +335,7 @@ class BoardMonitor:
         return None
 
     def ask_stories(self) -> bool:
-        """Ask which move was made if several stories fit; return whether the question was asked."""
+        """Ask which move was made if several moves fit the switch changes; return whether the question was asked."""
         stories = self.stories()
         if stories:
             self._ask(AskWhich(stories, sure=True, tells_apart=True))
@@ -425,10 +425,10 @@ class BoardMonitor:
         return tuple(stories) if len(stories) > 1 else ()
 
     def rivals(self) -> tuple[Candidate, ...]:
-        """Return all candidates whose stories fit, except the match's last move.
+        """Return the moves that fit the switch changes, except the last move as the match records it.
 
-        Empty while a move is in progress, while a question is open or was dismissed, while the board is being put
-        right, and if the switches are not read.
+        Empty while a move is in progress, while a question is open or was dismissed, while people correct the pieces on
+        the board, and if the switches are not read.
         """
         is_resting = self._is_in_play() and self.state is MonitorState.WATCHING and not self._dismissed
         if not is_resting or not self.decision.is_home():
