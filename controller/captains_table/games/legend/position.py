@@ -126,7 +126,7 @@ class LegendPosition:
                 yield chess.Move(king, king + 2 if rook > king else king - 2)
 
     def play(self, move: chess.Move) -> "LegendPosition":
-        """Return the position after a move, which must be one that `moves` returns for some face."""
+        """Return the position after a move; the move must be one that `moves` returns for a face of the Legend die."""
         board = self._board.copy(stack=False)
         board.push(move)
         board.clear_stack()

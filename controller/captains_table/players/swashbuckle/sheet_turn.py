@@ -120,7 +120,7 @@ class BoxValues(ABC):
 
     @cached_property
     def _scores(self) -> dict[str, list[float]]:
-        """Return, for each open box, the value of scoring each possible result of all dice in the box.
+        """Return a list of values for each open box: the value of scoring each possible result of all dice in the box.
 
         The value is `NEVER` if the dice score no points in the box. In the box piracy it is also `NEVER` if the dice do
         not allow filling the box, or if fewer than five dice are in play.

@@ -258,10 +258,10 @@ class BoardMonitor:
         return judge(self.decision.evidence(), self.decision.possible(), self._settings, now_ms - self.changed_ms)
 
     def advance(self, now_ms: int) -> Candidate | None:
-        """Judge the board: start asking or recovering if needed, and return the candidate to accept.
+        """Judge the board, and return the move or take-back to accept; `None` if there is none. Call this at `due_ms`.
 
-        The result is `None` if there is no candidate to accept; it may also be the candidate that takes back a
-        computer's answer together with the move before it. Call this at `due_ms`.
+        Begin to ask the players, or to guide them back to the right position, if needed. If the players have undone a
+        computer's move and their own move before it, return the candidate that takes back both moves.
         """
         if rested := self.switches.health.rested(now_ms):
             self.decision.trust(rested, now_ms)
