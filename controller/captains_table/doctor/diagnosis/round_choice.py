@@ -205,7 +205,7 @@ def proving_round(
 ) -> Occupied | None:
     """Return a round that would reveal missing diodes on as many squares as possible; `None` if no round reveals any.
 
-    The first round that reveals them on GOOD_SHARE of the unproven squares is taken at once.
+    The search stops at the first round that would reveal missing diodes on GOOD_SHARE of the unproven squares.
 
     Args:
         suspects: the faults that are assumed.

@@ -215,7 +215,10 @@ class TurnEvaluation:
         return KeptDice(self._all.all[best], self._piracy_kept[best] + self._spent.after_piracy - self._price)
 
     def piracy_kept_value(self, kept: Sequence[int]) -> float:
-        """Return the value of keeping these faces of a throw for piracy, when the hornswaggle is spent already."""
+        """Return the value of keeping these faces of a throw for the box piracy, before an extra throw.
+
+        The extra throw (the hornswaggle) is paid for already.
+        """
         return self._piracy_kept[self._all.index(kept)] + self.now.after_piracy
 
     @cached_property
