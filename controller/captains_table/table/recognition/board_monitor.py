@@ -180,9 +180,9 @@ class BoardMonitor:
     def _evaluate(self, now_ms: int) -> None:
         """Update the monitor's state after a change on the board.
 
-        An open question is dropped. The question which of several moves was made is asked again if several moves still
-        fit. Once the board is right, and no computer's move is left to make on it, the monitor watches for moves
-        again.
+        An open question is closed. Only the question which of several moves was made is asked again, if several moves
+        still fit. The monitor then watches for moves again if no question is open, no computer's move is left to make
+        on the board, and the board is as it was when the decision began.
         """
         self.changed_ms = now_ms
         self._dismissed = False
