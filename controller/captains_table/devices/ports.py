@@ -35,7 +35,7 @@ class JournalUnwritable(OSError):
 
 
 class JournalLost(JournalUnwritable):
-    """Raised when neither the new entry nor the earlier ones could be stored."""
+    """Raised when neither the new entry nor the earlier entries could be stored."""
 
     @property
     def words(self) -> str:

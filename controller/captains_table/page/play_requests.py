@@ -236,7 +236,7 @@ class PlayRequests(RequestHandlers):
         hands.put_beside()
 
     async def set_up(self, request: Request) -> None:  # noqa: ARG002 - the address has no parameters
-        """Set every piece on the square where the table expects it."""
+        """Set every piece of the simulated board on the square where the table expects the piece."""
         self._hands().set_up()
 
     async def make_noisy(self, request: Request) -> None:

@@ -263,7 +263,10 @@ class ReviewScene:
 
     @cached_property
     def totals(self) -> str:
-        """The chart of the scores by turn; empty after fewer than WORTH_A_CHART turns, and in games with material."""
+        """The chart of the scores by turn.
+
+        Empty after fewer than WORTH_A_CHART turns, and if the review charts the material (the pieces' values) instead.
+        """
         turns = self.story.turns
         if len(turns) < WORTH_A_CHART or self.review.material:
             return ""

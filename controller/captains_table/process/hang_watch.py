@@ -161,8 +161,7 @@ def kill_hung_table(table: int, match: list[object], silent_s: int, marks: Path)
 def main() -> None:
     """Watch the parent process, which is a table.
 
-    The command's arguments are the file with the commitments of the matches that blocked the table, and the table's
-    process id.
+    The command has two arguments: the path of the list of matches that blocked the table, and the table's process id.
     """
     signal.signal(signal.SIGTERM, signal.SIG_IGN)  # systemd sends SIGTERM to all processes: the table must end first
     watch(sys.stdin.buffer, int(sys.argv[2]), Path(sys.argv[1]))

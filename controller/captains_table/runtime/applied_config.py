@@ -200,7 +200,7 @@ class Reloader:
     Attributes:
         read: reads the configuration file again and returns the configuration; raises BadConfig.
         running: the configuration in use; a reload replaces it.
-        apply: applies a configuration. The configuration may differ from the one in use only in the keys of `reloaded`.
+        apply: applies a configuration. Only the keys in `reloaded` may differ from the configuration in use.
         files: returns the names of changed profile and token files, given the configuration that was read; raises
             BadProfile or TokenUnusable.
         announce: prints a line.

@@ -17,7 +17,7 @@ Identity = tuple[int, int]
 
 
 class JournalConnection:
-    """An open journal, and the identity of each of its files at the time when it was opened.
+    """An open journal; each write checks that the journal and its write-ahead log were not moved, deleted or replaced.
 
     Args:
         path: the journal.

@@ -273,7 +273,7 @@ def _is_reached(folder: Path, opened: _Opened) -> bool:
     """Return whether an opened folder is safely reached by its path.
 
     A folder of root is safely reached if only root can change any part of the path. A folder of another user is safely
-    reached if the path leads that user to the opened folder.
+    reached if the path also leads to the opened folder when it is followed with the rights of that user.
     """
     owner = opened.owner()
     if owner.st_uid == 0:

@@ -76,7 +76,7 @@ class SharedStream:
 
         The event `well` is yielded whenever there was nothing to send for HEARTBEAT_S.
 
-        End when the changes end, or when the subscriber is dismissed; raise the error with which the changes ended.
+        End when the changes end, or when the subscriber is dismissed. If an error ended the changes, raise the error.
         """
         following = self._join(watcher)
         edition, heard_to = 0, self._last_heard()

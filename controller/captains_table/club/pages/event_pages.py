@@ -211,7 +211,7 @@ class EventPages(ClubLivePages[int]):
         return Response(text, media_type="text/plain", headers=as_file(f"event-{held.number}.trf"))
 
     async def games(self, request: Request) -> Response:
-        """Send a ZIP file with those matches of an event that have a proven export; raises Problem if none has one."""
+        """Send an event's verified match exports as a ZIP file; raises Problem if there are none."""
         held = self._held(request)
         results = self.events.results(held.number)
         matches = [

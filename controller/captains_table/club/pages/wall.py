@@ -177,7 +177,7 @@ class Wall(ClubLivePages[WallViewKey]):
         self._news.forget()
 
     def _points(self, table: TableState) -> int:
-        """Return a table's excitement, computed again only after the summary of its view changed."""
+        """Return how exciting a table's match is; cached until the summary of the table's view changes."""
         known = self._excitement.get(table.user)
         if known is None or known[0] is not table.glance:
             known = table.glance, excitement(table.glance) if table.glance is not None else 0

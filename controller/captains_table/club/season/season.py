@@ -98,7 +98,10 @@ class SeasonMatch:
 
     @property
     def counts(self) -> bool:
-        """Whether the match counts for records: it is finished, and the evidence is neither pending nor failed."""
+        """Whether the match counts for records.
+
+        It counts if it was finished, and if the check of its export is neither pending nor failed.
+        """
         return self.ending is not None and self.word not in {ResultSource.PENDING, ResultSource.FAILED}
 
     @property

@@ -45,7 +45,7 @@ def first_rounds(shape: Shape, pieces: int) -> list[Occupied]:
 
 
 def revealing_squares(shape: Shape, standing: Occupied) -> set[int]:
-    """Return the occupied squares whose diode, if it were missing, would let an empty square read as closed."""
+    """Return the occupied squares at which a missing diode would make an empty square read as closed."""
     files, ranks = shape.files, shape.ranks
     return {
         square
@@ -205,7 +205,7 @@ def proving_round(
 ) -> Occupied | None:
     """Return a round that would reveal missing diodes on as many squares as possible; `None` if no round reveals any.
 
-    The first round that reveals them on GOOD_SHARE of the unproven squares is taken at once.
+    The search stops at the first round that would reveal missing diodes on GOOD_SHARE of the unproven squares.
 
     Args:
         suspects: the faults that are assumed.

@@ -411,7 +411,7 @@ def check_auction(turn: Turn, action: Action) -> None:
 
 
 def goes_on_with_time(action: Action) -> bool:
-    """Return whether the time until the bell keeps running after an action, as it does after bids and corrections."""
+    """Return whether the timer keeps running after an action: after a bid or a game master's correction."""
     return isinstance(action, Bid | Correct)
 
 
@@ -428,8 +428,8 @@ def takes_bell(turn: Turn) -> bool:
 def acting_seat(turn: Turn, action: Action, calls: Sequence[Option] = ()) -> int | None:
     """Return the seat that takes an action: the bidder's seat for a bid, else the seat that must throw or decide.
 
-    The result is `None` for the bell, a game master's action and a call. It is also `None` if the action is no bid and
-    no single seat must throw or decide, as in an auction and after the end of the match.
+    The result is `None` for the bell, a game master's action and a call. Except for bids, it is also `None` if no
+    single seat must throw or decide, as in an auction and after the end of the match.
 
     Args:
         turn: the turn before the action.

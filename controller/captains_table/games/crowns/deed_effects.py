@@ -139,7 +139,7 @@ def _after_capture(state: State, seat: int, victim: int | None) -> State:
 
 
 def _capture(state: State, seat: int, square: Square) -> State:
-    """Return the state after a seat captured the pawn or player on a square and got its gold (T7).
+    """Return the state after a seat captured the pawn or player on a square and got the gold for the capture (T7).
 
     A captured player goes to prison and is no longer levelled up. The state is unchanged if the square is vacant.
     """

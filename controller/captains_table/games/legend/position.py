@@ -74,7 +74,7 @@ class LegendPosition:
         return self._board.fen(en_passant="fen")
 
     def board(self) -> chess.Board:
-        """Return a copy of the wrapped board, for exports and tests."""
+        """Return a copy of the position as a python-chess board, for exports and tests."""
         return self._board.copy(stack=False)
 
     @property
@@ -126,7 +126,7 @@ class LegendPosition:
                 yield chess.Move(king, king + 2 if rook > king else king - 2)
 
     def play(self, move: chess.Move) -> "LegendPosition":
-        """Return the position after a move, which must be one that `moves` returns for some face."""
+        """Return the position after a move; the move must be one that `moves` returns for a face of the Legend die."""
         board = self._board.copy(stack=False)
         board.push(move)
         board.clear_stack()

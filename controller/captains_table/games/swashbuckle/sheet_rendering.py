@@ -1,4 +1,4 @@
-"""Renders score sheets: as rows for displays, and as JSON values for the final object of a tape.
+"""Renders score sheets: as rows for displays, and as JSON values for the state at the end of a tape (a recording).
 
 Source: docs/rules/swashbuckle.md.
 """

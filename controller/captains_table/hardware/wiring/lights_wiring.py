@@ -93,7 +93,7 @@ def _plan_button_light(plan: WiringPlan, kind: LightKind) -> None:
 
 
 def _far_output(pin: str) -> str:
-    """Return the name of the last light's output for the signal of an input, such as "DOUT far" for the input "DIN"."""
+    """Return the output at the far end of the chain of lights that carries an input's signal: "DOUT far" for "DIN"."""
     return f"{pin.replace('I', 'O').replace('ON', 'OUT')} far"
 
 

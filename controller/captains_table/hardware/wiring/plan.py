@@ -90,7 +90,7 @@ class WiringPlan:
     Attributes:
         boxes: the boxes, keyed by name.
         bundles: the bundles of wires.
-        grounds: the ground pins of each controller that are assigned to wires.
+        grounds: for each controller, the ground pins that are assigned to wires.
     """
 
     boxes: dict[str, Box] = field(default_factory=dict)

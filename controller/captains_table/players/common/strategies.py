@@ -44,9 +44,10 @@ def play_at_random(below: Below) -> Strategy:
 
 
 def play_greedily(game: Game[Any], below: Below) -> Strategy:
-    """Return a player that makes the move that gains the most at once, and otherwise gives the default answer.
+    """Return a player that chooses the move on the board with the highest immediate gain.
 
-    If several moves gain the most, one of them is chosen at random. A choice without a default gets its first option.
+    If several moves gain the most, one of them is chosen at random. If a question offers no move on the board, the
+    player gives the question's default answer, or chooses the first option if there is no default.
     """
 
     def play(state: object, decide: Decide) -> Action:

@@ -69,10 +69,10 @@ def answering_bargains(weighs_prices: Strategy) -> Strategy:
 
         Args:
             state: the state in which the seller answers.
-            decide: the question to the seller.
+            decide: the seller's pending decision.
             found: the seller's answer to the offer.
-            offered: the kind of the piece to be sold, and the value of the offer: the price, or the value
-                of the piece that the buyer offers in exchange.
+            offered: the kind of the piece to be sold, and the value of the buyer's offer. The value of an offered
+                price is the price; the value of an offered piece is the piece's value.
         """
         kind, worth = offered
         may_ask = isinstance(decide.ask, PickAsk) and any(

@@ -104,9 +104,9 @@ def _sure_to_throw(state: State, kept: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def least_cargo_loss(state: State) -> tuple[Fraction, int]:
-    """Return the smallest loss of expected cargo from throwing exactly one cargo die, and the number of that die.
+    """Return the least loss of expected cargo if exactly one cargo die is thrown, and the number of that die (from 1).
 
-    The loss is the difference from the best choice.
+    The loss is measured against the best choice of dice to throw.
     """
     faces, left = _cargo_faces(state), LEGEND_THROWS - state.turn.cargo_throws
     best = cargo_policy().best(faces, left).expected

@@ -123,7 +123,7 @@ class BoxValues(ABC):
 
     @cached_property
     def _scores(self) -> dict[str, list[float]]:
-        """Return, for each open box, the value of scoring each possible result of all dice in the box.
+        """Return a list of values for each open box: the value of scoring each possible result of all dice in the box.
 
         The value is `NEVER` if the dice score no points in the box. In the box piracy it is also `NEVER` if the dice do
         not allow filling the box, or if fewer than five dice are in play.
@@ -218,7 +218,10 @@ class TurnEvaluation:
         return KeptDice(self._all.all[best], self._piracy_kept[best] + self._spent.after_piracy - self._price)
 
     def piracy_kept_value(self, kept: Sequence[int]) -> float:
-        """Return the value of keeping these faces of a throw for piracy, when the hornswaggle is spent already."""
+        """Return the value of keeping these faces of a throw for the box piracy, before an extra throw.
+
+        The extra throw (the hornswaggle) is paid for already.
+        """
         return self._piracy_kept[self._all.index(kept)] + self.now.after_piracy
 
     @cached_property

@@ -75,7 +75,7 @@ class ClubMember(NoClub):
     Args:
         config: the configuration of the club.
         journal: the journal of all matches.
-        around: the callbacks to table and machine.
+        around: what the membership needs from the table.
     """
 
     def __init__(self, config: ClubConfig, journal: JournalFile, around: TableCallbacks) -> None:

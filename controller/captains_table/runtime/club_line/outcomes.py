@@ -1,4 +1,4 @@
-"""Derives the result of a match that is published to the club, from the match's journal alone."""
+"""Derives a match's result, as the table publishes it to the club, from the match's journal alone."""
 
 import base64
 import json

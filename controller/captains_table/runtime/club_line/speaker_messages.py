@@ -76,7 +76,10 @@ class Published(Struct, frozen=True, tag="told"):
 
 
 class ResultAcknowledged(Struct, frozen=True, tag="kept"):
-    """The club has acknowledged a match's result in this revision; `match` is the match's commitment."""
+    """The club has acknowledged revision `rev` of a match's result.
+
+    `match` identifies the match: it is the commitment to the seed of the match's dice.
+    """
 
     match: str
     rev: int

@@ -46,7 +46,7 @@ class FileLine:
 
 @dataclass(frozen=True, slots=True)
 class RankLine:
-    """A driven rank line of the matrix; `rank` counts from 0, and the text of the line counts from 1."""
+    """A driven rank line of the matrix; `rank` counts from 0, but `str` gives the number counted from 1."""
 
     rank: int
 

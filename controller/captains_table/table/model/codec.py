@@ -77,7 +77,7 @@ class Codec(Generic[T]):
         return joined_with_or([tag_of(kind) for kind in self.kinds])
 
     def forms(self) -> str:
-        """Return the JSON form of every class as a list in words, for error messages."""
+        """Return the JSON forms of all classes, joined with commas and "or", for error messages."""
         return joined_with_or([_form(kind) for kind in self.kinds])
 
     def _words(self, error: msgspec.ValidationError, found: object) -> str:

@@ -288,7 +288,7 @@ class Match:
         return self.computers_think and self.seating.is_absent(seat)
 
     def give_words(self, seat: int, text: str) -> SaltText:
-        """Accept a player's own text for the dice and return its entry.
+        """Accept a text that a player adds to the seed of the dice, and return the text's journal entry.
 
         Raises:
             IllegalAction: there is no such seat, the seat was declared a computer's, no text is accepted any more, or

@@ -2,8 +2,8 @@
 
 A seat that a computer plays from the start is declared with the computer's key and level, such as `aether:3`. The seat
 is named *Aether*, or *Aether 2* if that name is taken. During the match a computer may take over any seat, and a person
-may take over a computer's seat. The seat then keeps its name. Whether the seat's first press must be mixed into the
-dice depends only on the declaration, not on later changes.
+may take over a computer's seat. The seat then keeps its name. The first press of a seat's button is added to the seed
+of the dice only if the seat was declared as a person's. Later changes of player do not matter.
 """
 
 from collections.abc import Collection, Iterator, Sequence

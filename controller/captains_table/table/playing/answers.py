@@ -147,9 +147,9 @@ class Answers:
         return stories if match is not None and match.provisional is None else offered_rivals(stories, ask_now(match))
 
     def _must_ask_first(self, match: Match, action: Action) -> bool:
-        """Return whether an action would make the last move final without confirming the last move.
+        """Return whether the table must ask about an ambiguous last move before it carries out an action.
 
-        If the last move is ambiguous, the table then asks about the last move before it carries out the action.
+        The table must ask if the action makes the last move final, and does not show which move was made.
         """
         confirms_it = match.provisional is None and match.is_on_board(action)
         return not confirms_it and self._seals(match, action) and not self._confirms_move(match, action)

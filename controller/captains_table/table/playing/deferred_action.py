@@ -40,9 +40,12 @@ class DeferredAction:
     def asks_first(self, deed: DeferredCall, *, owed: bool = False) -> bool:
         """Ask which move was made if several are possible, and let an action wait for the answer.
 
+        The action replaces an action that waits already. If the waiting action is protected (`owed`), the new action is
+        dropped instead.
+
         Args:
-            deed: the action; it is dropped if an action that may not be replaced waits already.
-            owed: whether no other action may replace this one while it waits.
+            deed: the action.
+            owed: whether the action is protected from being replaced while it waits.
 
         Returns:
             Whether the question is asked.

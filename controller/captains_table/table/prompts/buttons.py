@@ -60,10 +60,10 @@ class ButtonCommands:
     def released(self, button: Button, now_ms: int) -> ButtonCommand | None:
         """Return the command of a release; `None` if the release has no meaning.
 
-        The button `choose` chooses after a short press and asks for advice after a long one. The roll button throws
-        the dice if its press tumbled them. Otherwise the command depends on the table: if the roll button is the only
-        button, a short press moves to the next line and a long press chooses; at a table with an encoder, a long press
-        of the roll button rings the bell.
+        The button `choose` chooses after a short press and asks for advice after a long one. The release of the roll
+        button throws the dice if the press made the dice tumble. Otherwise the command depends on the table. If the
+        roll button is the only button, a short press moves to the next line and a long press chooses. At a table with
+        an encoder, a long press of the roll button rings the bell.
         """
         if button is Button.CHOOSE:
             return self._chosen(now_ms)

@@ -180,9 +180,9 @@ class BoardMonitor:
     def _evaluate(self, now_ms: int) -> None:
         """Update the monitor's state after a change on the board.
 
-        An open question is dropped. The question which of several moves was made is asked again if several moves still
-        fit. Once the board is right, and no computer's move is left to make on it, the monitor watches for moves
-        again.
+        An open question is closed. Only the question which of several moves was made is asked again, if several moves
+        still fit. The monitor then watches for moves again if no question is open, no computer's move is left to make
+        on the board, and the board is as it was when the decision began.
         """
         self.changed_ms = now_ms
         self._dismissed = False
@@ -258,10 +258,10 @@ class BoardMonitor:
         return judge(self.decision.evidence(), self.decision.possible(), self._settings, now_ms - self.changed_ms)
 
     def advance(self, now_ms: int) -> Candidate | None:
-        """Judge the board: start asking or recovering if needed, and return the candidate to accept.
+        """Judge the board, and return the move or take-back to accept; `None` if there is none. Call this at `due_ms`.
 
-        The result is `None` if there is no candidate to accept; it may also be the candidate that takes back a
-        computer's answer together with the move before it. Call this at `due_ms`.
+        Begin to ask the players, or to guide them back to the right position, if needed. If the players have undone a
+        computer's move and their own move before it, return the candidate that takes back both moves.
         """
         if rested := self.switches.health.rested(now_ms):
             self.decision.trust(rested, now_ms)
@@ -336,7 +336,7 @@ class BoardMonitor:
         return None
 
     def ask_stories(self) -> bool:
-        """Ask which move was made if several stories fit; return whether the question was asked."""
+        """Ask which move was made if several moves fit the switch changes; return whether the question was asked."""
         stories = self.stories()
         if stories:
             self._ask(AskWhich(stories, sure=True, tells_apart=True))
@@ -426,10 +426,10 @@ class BoardMonitor:
         return tuple(stories) if len(stories) > 1 else ()
 
     def rivals(self) -> tuple[Candidate, ...]:
-        """Return all candidates whose stories fit, except the match's last move.
+        """Return the moves that fit the switch changes, except the last move as the match records it.
 
-        Empty while a move is in progress, while a question is open or was dismissed, while the board is being put
-        right, and if the switches are not read.
+        Empty while a move is in progress, while a question is open or was dismissed, while people correct the pieces on
+        the board, and if the switches are not read.
         """
         is_resting = self._is_in_play() and self.state is MonitorState.WATCHING and not self._dismissed
         if not is_resting or not self.decision.is_home():

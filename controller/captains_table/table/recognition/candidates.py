@@ -107,10 +107,10 @@ def answered_take_back(match: Match) -> Candidate | None:
 
 
 def replies_to(match: Match, first: Candidate) -> list[Candidate]:
-    """Return the next player's possible answers to `first`, an alternative to the last move.
+    """Return the moves that the next player may make if `first` was made instead of the last move.
 
-    Empty if there is no last move that may still be changed, if `first` is the take-back, or if a player who is not at
-    the table decides.
+    Empty if there is no last move that may still be changed, if `first` is the take-back, or if the player who must
+    decide is not at the table.
     """
     last = match.provisional
     if last is None or first.id == TAKE_BACK or match.absent_decides:

@@ -262,9 +262,9 @@ class StoryCosts:
         self._known: dict[int, tuple[Candidate | None, StoryEnding | None]] = {}
 
     def follow(self, made: Footprint | None) -> None:
-        """Set the footprint of the last move and drop the cached costs.
+        """Set the footprint of the last move (the squares that the move changed), and drop the cached costs.
 
-        The footprint is `None` if the search begins after the last move.
+        The footprint is `None` if the search begins with the position after the last move.
         """
         self._made = made
         self._known, self._between = {}, {}

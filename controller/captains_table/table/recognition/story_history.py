@@ -68,9 +68,10 @@ class StoryHistory:
     # --- decisions --------------------------------------------------------------------------------------------------
 
     def begin(self, match: Match | None) -> Sequence[SwitchChange]:
-        """Begin a decision, and return the earlier switch changes that may belong to it; empty for a new match.
+        """Begin the history of the next decision (the choice of a move), and return its first switch changes.
 
-        These changes came at the end of the previous decision, after the last move was complete on the board.
+        These changes came before the decision began, but after the last move was complete on the board. They may
+        already belong to the next move. The result is empty without a match and for a new match.
         """
         if match is None or match is not self._match:
             self._begin_anew(match)

@@ -405,9 +405,9 @@ class StorySearch:
                 yield state, ending
 
     def cheapest(self) -> StoryEnding | None:
-        """Return the cheapest ending of the story; `None` if no story ends with the search's move.
+        """Return the cheapest ending of the story; `None` if the story has no ending.
 
-        An ending that depends on an unexplained change is returned only if there is no other ending.
+        An ending that an unexplained switch change makes doubtful is returned only if every ending is doubtful.
         """
         ends = [ending for _, ending in self.endings(self.states)]
         moved = self._roles.move.changed

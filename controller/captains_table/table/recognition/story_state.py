@@ -315,7 +315,7 @@ def charge_unexplained(state: StoryState, square: Square) -> tuple[StoryState, f
 
 
 def extra_charges(state: StoryState, other: StoryState) -> float:
-    """Return the sum of the charges that the first state has paid and the other has not."""
+    """Return the total cost of the charges that are in `state.paid` and not in `other.paid`."""
     return sum(_PRICES[reason.partition(" ")[0]] for _, reason in state.paid - other.paid)
 
 

@@ -24,7 +24,8 @@ class Door:
     Args:
         listener: the socket; it stays open when the door closes.
         guests: counts the connections.
-        answer: makes the protocol object of a new connection, given the connection's rank and holder.
+        answer: makes the protocol object of a new connection. The arguments are the connection's rank, and its holder
+            (the address or key to which the limit of connections applies).
     """
 
     def __init__(self, listener: socket.socket, guests: Guests, answer: Callable[[Rank, str], Connection]) -> None:

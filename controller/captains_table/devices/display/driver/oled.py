@@ -1,7 +1,7 @@
 """The OLED display on a real bus: a worker thread draws the latest view and sends the changed parts of the frame.
 
-If sending failed, the panel is initialised again and the whole frame is sent. A `ReopenedInterface` also opens the bus
-again.
+If sending failed, the panel is initialised again and the whole frame is sent. With a `ReopenedInterface`, the bus is
+opened again too.
 """
 
 import time

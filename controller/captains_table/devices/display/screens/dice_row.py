@@ -84,7 +84,7 @@ class _Place:
 
 
 def _places(view: View) -> list[_Place]:
-    """Return the places in the row: first the berths in order, filled or empty, then the other dice."""
+    """Return the places in the row: first the berths (places for dice with certain faces), then the other dice."""
     dice = _as_chosen(view.dice, view.menu)
     slots = [_slot(slot, dice) for slot in view.slots]
     moored = {place.index for place in slots}

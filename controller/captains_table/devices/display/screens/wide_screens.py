@@ -71,10 +71,10 @@ def draw_wide_playing(canvas: Canvas, view: View, frame: int) -> None:
 
 
 def draw_wide_over(canvas: Canvas, view: View, frame: int) -> None:
-    """Draw a finished match: the winner, with the tallies or an open question, and to the right a page of the scores.
+    """Draw a finished match: the winner on the left, and a page of the scores on the right.
 
-    The digest and the menu are drawn below the winner. A match that ended without a result is drawn in the narrow
-    layout.
+    Below the winner are the tallies or an open question, the first digits of the match's SHA digest, and the menu. A
+    match that ended without a result is drawn in the narrow layout.
     """
     if view.result is None:
         draw_over(canvas, view, frame)

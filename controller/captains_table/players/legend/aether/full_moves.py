@@ -29,13 +29,13 @@ class TurnContext(NamedTuple):
         occupied: the squares of all pieces.
         own_squares: the piece-square values for the mover's pieces.
         their_squares: the piece-square values for the opponent's pieces.
-        purse: the tallies on which a king's settlement depends.
+        purse: the cargo and the captures of both sides, which decide the points for a captured king.
         placed: the piece-square value of the position.
         base: the value of a move without the values of pieces and attacks.
         stake: the points that capturing the mover's king would bring the opponent after the move.
         against: the points that capturing the other king would bring the mover.
-        by: two tables, each indexed by the lowest class of the attackers. The first has the values of attacks on the
-            mover's king, the second the values of attacks on the opponent's king, both from the opponent's view.
+        by: two tables of values from the opponent's view: the first of attacks on the mover's king, the second of
+            attacks on the opponent's king. Both are indexed by the weakest attacker (1 pawn to 6 queen; 0 no attack).
     """
 
     evaluation: Evaluation

@@ -122,13 +122,13 @@ class SheetSolver:
 
 
 def _upper_after(count: int) -> NDArray[np.int64]:
-    """Return the indices of the upper halves that result when one more box is filled.
+    """Return the state of a sheet's upper half after one more box is filled, for every possible filling.
 
-    The result is indexed by the box, by the number of dice with the box's face, and by the half before. If the box is
-    filled already, the entry is one more than the index of the last half.
+    The result is indexed by the box, by the number of dice with the box's face, and by the state before. Each entry is
+    the index of the state after. If the box is filled already, the entry is no valid index: the number of all states.
 
     Args:
-        count: the number of filled boxes in the halves before.
+        count: the number of filled boxes in the states before.
     """
     halves = upper_halves()
     layer = [half for half in halves if half.filled.bit_count() == count]
