@@ -85,7 +85,7 @@ class BoardDecision:
     def begin(self, match: Match | None) -> Sequence[SwitchChange]:
         """Begin a decision, and return the earlier switch changes that may belong to it; empty for a new match.
 
-        These changes came at the end of the previous decision, after the last move was complete on the board.
+        The earlier changes were reported after the last move was complete on the board.
         """
         self.match = match
         self._candidates, self._replies, self._evidence = None, {}, None
