@@ -159,12 +159,12 @@ class SheetValues:
         self._lower = numbers[split:]
 
     def upper_row(self, half: UpperHalf) -> "array[float]":
-        """Return the row of numbers for an upper half; see `dot`."""
+        """Return the factors for an upper half; their dot product with those of a lower half is the sheet's value."""
         at = self.terms * upper_halves()[half]
         return self._upper[at : at + self.terms]
 
     def lower_row(self, half: LowerHalf) -> "array[int]":
-        """Return the row of numbers for a lower half; see `dot`."""
+        """Return the factors for a lower half; their dot product with those of an upper half is the sheet's value."""
         at = self.terms * lower_halves()[half]
         return self._lower[at : at + self.terms]
 

@@ -95,9 +95,9 @@ class PromptPresenter:
         return menu.with_time_to_start() if stopped and not self._monitor.asked else menu
 
     def _go_on_bidding(self, auction: Auction, before: MenuState) -> None:
-        """Keep the cursor on its line although another player has bid meanwhile.
+        """Keep the cursor on its line in the new menu after a bid.
 
-        A request to confirm the bell is dropped, because it referred to the earlier bids.
+        If a player was asked to confirm the end of the bidding, the request is dropped, because the bids have changed.
         """
         bidder, chosen = None if before.bidder is None else auction.bidder(before.bidder.seat), before.chosen
         if bidder is not None:

@@ -30,13 +30,11 @@ MOST_ANSWERABLE = 3
 
 
 class _Answerable(NamedTuple):
-    """The moves that the next player may have answered.
-
-    These are all moves that fitted the switches or were believed to be made during one story search.
+    """The moves that the next player may have answered, if it is uncertain which move was made.
 
     Attributes:
-        base: the state of the match with which the search began.
-        ids: the option ids of these moves.
+        base: the state of the match before these moves.
+        ids: the option ids of the moves recorded as made, and of the alternatives that fitted the switches as well.
     """
 
     base: Any
