@@ -118,7 +118,7 @@ def upper_halves() -> dict[UpperHalf, int]:
 
 @cache
 def lower_halves() -> dict[LowerHalf, int]:
-    """Map every lower half to its index; lower halves are ordered by filled boxes, then by flags."""
+    """Map every lower half to its index; the halves are sorted by the number `filled`, then by the number `flags`."""
     in_order = [
         LowerHalf(filled, flags)
         for filled in range(LOWER_FULL + 1)

@@ -30,7 +30,7 @@ class PromptPresenter:
         self.menu = MenuState()
 
     def ask(self, match: Match | None) -> Ask | Auction | None:
-        """Return the current ask; `None` if nothing is asked.
+        """Return the question that is asked now; `None` if nothing is asked.
 
         The question whether a switch is broken comes first, then the question which move was made on the board. If
         neither is open, the result is the game's ask. Its options then include other moves that explain the board

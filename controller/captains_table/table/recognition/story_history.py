@@ -187,7 +187,7 @@ class StoryHistory:
         self._follow()
 
     def _follow(self) -> None:
-        """Pass the last move to the cost search; pass `None` if the search covers only the time after the last move."""
+        """Tell the cost search the last move, or `None` if the search begins only after the last move."""
         match, last = self._match, self._last_step_in_search()
         self._now = match.state if match is not None else None
         self.costs.follow(move_of(match, last) if match is not None and last is not None else None)
