@@ -174,7 +174,7 @@ class _Builder:
         return devices
 
     def _add_board(self, devices: Devices, board: Any) -> None:  # noqa: ANN401 - the type differs by board
-        """Add a board, and also list it as a device for faults, sound, lights or dimming if it is one."""
+        """Add a board to the open devices; list it under faults, sound, lights and dimming too if it supports them."""
         self._stack.callback(board.close)
         devices.board = board
         kind, lights = self._profile.board, self._profile.lights

@@ -17,7 +17,7 @@ BUTTONS = ("roll", "choose", "next", "back")  # choose is the encoder's push
 class Hello:
     """The board's greeting, sent when the board boots and on request.
 
-    While no host sends messages, the board also sends it after each state.
+    While no host sends messages, the board also sends the greeting after each message with its state.
     `nonce` is a random number drawn at each boot. `lights` is the number of lights: one for each square and one in the
     button, or 0 for a board without lights. `buttons` are names from BUTTONS, in the order of their indexes.
     """

@@ -159,7 +159,7 @@ def _routes(table: Table, guests: Guests, reach: PageReach, master: str | None) 
 
 
 def _answered(deed: PostHandler) -> Endpoint:
-    """Return an endpoint that calls a handler, and responds with status 204 if the handler returns no response."""
+    """Return an endpoint that calls the handler `deed`; it answers with status 204 if the handler has no response."""
 
     async def endpoint(request: Request) -> Response:
         return await deed(request) or Response(status_code=204)

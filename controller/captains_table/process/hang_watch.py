@@ -133,7 +133,7 @@ def watch(beats: IO[bytes], table: int, marks: Path) -> None:
 
 
 def _is_stopped(table: int) -> bool:
-    """Return whether the table's process was stopped by a signal, for example by a debugger."""
+    """Return whether the process with the id `table` was stopped by a signal, for example by a debugger."""
     with suppress(OSError):
         return Path(f"/proc/{table}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] in {"T", "t"}
     return False

@@ -75,7 +75,15 @@ def _distribution(point: EntryPoint) -> str:
 
 
 def game_entry(point: EntryPoint, takes: CommandCheck = accept_any_command) -> GameEntry:
-    """Load an entry point and return a copy of its entry with only plain values; raises BadPlugin."""
+    """Load a plug-in's entry point, and return a checked copy of the game's catalog entry.
+
+    Args:
+        point: the entry point; the object that it names must be a `GameEntry`.
+        takes: checks an example command of the game's help; returns what is wrong with it, or an empty text.
+
+    Raises:
+        BadPlugin: the entry point cannot be loaded, or the entry cannot be used.
+    """
     expected = "expected a captains_table.catalog.GameEntry there"
     try:
         entry = point.load()

@@ -125,7 +125,7 @@ class ClubConfig(Struct, frozen=True):
 
     @property
     def called(self) -> str:
-        """The table's name in the club: its title, or the user's name if it has no title."""
+        """The table's name in the club: its title, or its user name at the broker if it has no title."""
         return self.title or self.user
 
 

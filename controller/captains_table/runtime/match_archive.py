@@ -158,7 +158,7 @@ class MatchArchive:
             names: the players, in seat order.
             options: the game's options.
             now_ms: the table's time.
-            pairing: the id of the club's pairing; empty if the match is not a pairing; `None`: the table has no club.
+            pairing: the id of the club's pairing; empty if the match is not a pairing; `None` if the table has no club.
             has_master: whether the table has a game master's page.
 
         Raises:

@@ -149,8 +149,8 @@ class Recorder:
     def _read(self, occupied: frozenset[Square], now_ms: int) -> None:
         """Write the reading of a whole board: the line `unplug`, the changes of switches, and the line `plug`.
 
-        A match's first reading is written only if the link was lost or the reading differs from the tape. It ends with
-        `cut` instead of `plug`, to restart the table that replays the tape.
+        A match's first reading is left out if the link was not lost and the switches are as the tape states. Otherwise
+        the first reading ends with `cut` instead of `plug`. The line `cut` restarts the table that replays the tape.
         """
         was_known, self._is_known = self._is_known, True
         if self._linked and not was_known and self._standing == occupied:

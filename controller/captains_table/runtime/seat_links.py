@@ -54,7 +54,7 @@ class SeatLinks:
     # --- for the table ----------------------------------------------------------------------------------------------
 
     def open(self, number: int, match: Match) -> None:
-        """Make the links valid for a match that was started or resumed; issue keys if the match has none yet.
+        """Make the links valid for a match that was started or resumed; issue new keys if none are stored for it.
 
         If the match has ended, revoke all links instead.
         """

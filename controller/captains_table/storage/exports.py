@@ -131,9 +131,10 @@ def outcome_in_words(names: Sequence[str], winner: int | None, scores: Sequence[
 
 
 def _winners(winner: int | None, scores: Sequence[int]) -> list[int]:
-    """Return the seats that won; empty if nobody won.
+    """Return the seats that won or share the win; empty if nobody won.
 
-    `winner` is the only seat that won. If it is `None`, all seats with the highest score won, unless nobody won.
+    `winner` is the only seat that won. If it is `None`, the seats with the highest score share the win. If it is `None`
+    although only one of several seats has the highest score, nobody won.
     """
     if winner is not None:
         return [winner]

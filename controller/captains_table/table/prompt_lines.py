@@ -89,7 +89,7 @@ def _lines(table: TableSnapshot, reason: str | None) -> list[str]:
 
 
 def reason_refused(table: TableSnapshot) -> str | None:
-    """Return the move made on the board and why it is refused, in words; `None` if the board shows no refused move."""
+    """Return a text with the refused move on the board and the reason; `None` if the board shows no refused move."""
     match, board = table.match, table.board
     if board.state is not MonitorState.RECOVERING:
         return None

@@ -114,12 +114,13 @@ class Referee:
         return self.flush()
 
     def asks_first(self, deed: DeferredCall, now_ms: int) -> bool:
-        """If the last move is ambiguous, ask which move was made before an action makes that move final.
+        """Ask the players which move was made if the last move is ambiguous.
 
-        Return whether the table asks. The action then waits for the answer; otherwise the caller must carry it out.
+        To be called before an action that makes the last move final. Return whether the table asks. If it asks, the
+        action is carried out after the answer. Otherwise the caller must carry out the action.
 
         Args:
-            deed: the action to carry out after the answer.
+            deed: the action.
             now_ms: monotonic milliseconds.
         """
         self.play.advance(now_ms)

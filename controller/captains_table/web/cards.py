@@ -82,7 +82,7 @@ def lists_of(view: View) -> Sequence[Sequence[tuple[int, int | None]]]:
 def visible_columns(view: View) -> range:
     """Return the seats whose columns of the score sheet are shown: at most CROWD, around the seat on turn.
 
-    While a past throw is shown, they are around the seat that threw.
+    While a past throw is shown, the shown columns are those around the seat that threw.
     """
     seats = range(len(view.seats))
     turn = view.last_throw.seat if view.last_throw is not None else view.seat

@@ -114,9 +114,9 @@ class _SentKey:
 class Guesses:
     """The wrong keys of each sender: the first FREE_GUESSES are answered at once, further ones with a delay.
 
-    A sender is a client's address or, if the request with the wrong key also carries a right key, this key. The first
-    FREE_GUESSES keys are remembered, and sending one of them again does not count. FORGET_S after the first wrong key,
-    the count begins anew.
+    A sender is a client's address. If a request carries both a wrong and a right key, the sender is the right key. The
+    first FREE_GUESSES wrong keys are remembered, and sending one of them again does not count. FORGET_S after the first
+    wrong key, the count begins anew.
     """
 
     def __init__(self) -> None:

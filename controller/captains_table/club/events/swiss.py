@@ -92,7 +92,7 @@ def first_begins(one: Colours, two: Colours, *, number_one_begins: bool) -> bool
 
 
 def _both(higher: Colours, lower: Colours) -> Begins | None:
-    """Return whether the higher ranked player begins, by rule E.1: players who prefer different seats get them.
+    """Return whether the higher ranked player begins, by rule E.1: if the players prefer different seats, grant both.
 
     The result is `None` if the rule does not apply.
     """

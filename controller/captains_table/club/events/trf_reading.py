@@ -338,7 +338,9 @@ def _read_points(report: TournamentReport, number: int, line: str) -> None:
 
 
 def _add_byes(report: TournamentReport, number: int, line: str, paired: int) -> None:
-    """Add the byes of a TRF26 record such as `240 H   5    1    3`, except for rounds that the player's line states.
+    """Add the byes of a TRF26 record such as `240 H   5    1    3`: half-point byes in round 5 for players 1 and 3.
+
+    A result of the round in the player's own line takes precedence over the bye.
 
     Raises:
         BadReport: the record is malformed, or names an unknown player.

@@ -161,7 +161,10 @@ class RefusedPayloads:
         self._counts: dict[str, Refusals] = {}
 
     def add(self, user: str, kind: str, words: str, at_s: float) -> None:
-        """Count a refused payload for its user, or for `NOBODY` if the user is new and there are `MOST_NAMES` users."""
+        """Count a refused payload of a user, and store the reason.
+
+        Once `MOST_NAMES` users are known, the payloads of all further users are counted together as those of `NOBODY`.
+        """
         known = user if user in self._counts or len(self._counts) < MOST_NAMES else NOBODY
         found = self._counts.setdefault(known, Refusals(known))
         found.count += 1

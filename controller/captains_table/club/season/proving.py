@@ -99,11 +99,13 @@ def _result(ended: FinalScore | MatchEnded | None) -> str:
 
 
 def remembered_names(names: Sequence[str], kinds: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of a result as shown in records; for a computer such as `aether:3`, name and level in words.
+    """Return the names of a result's players as records show them.
+
+    A computer such as `aether:3` is shown with its name and level in words.
 
     Args:
         names: the names in seat order.
-        kinds: the kind of each seat, "computer" or another kind; empty if people play all seats.
+        kinds: who plays each seat, for example "human" or "computer"; empty if people play all seats.
     """
     return tuple(
         _with_level(name) if seat < len(kinds) and kinds[seat] == "computer" else name

@@ -148,7 +148,7 @@ def games_of(season: Iterable[SeasonMatch]) -> tuple[str, ...]:
 
 
 def counting_matches(season: Sequence[SeasonMatch], game: str) -> list[SeasonMatch]:
-    """Return a game's matches that count, in the season's order."""
+    """Return the matches of a game that count for the records (see `SeasonMatch.counts`), in the season's order."""
     return [match for match in season if match.game == game and match.counts]
 
 

@@ -265,11 +265,11 @@ def _expect_key_beside(certificate: Path, key: Path) -> None:
 
 
 def _users(wish: ClubSetup, files: Files, done: SetupResult, authority: str) -> None:
-    """Make the password of each new user, add its hash to the broker's password file, and fill the tables' folders.
+    """Make a password for each new user, add its hash to the broker's password file, and fill the tables' folders.
 
-    A user whom the broker knows keeps the password. The user's password file may be missing, because it was moved to
-    the table's machine; it is not made again. Add a remark to `done` if an existing file does not fit the broker's
-    files.
+    The passwords of known users stay as they are. If the password file of a known user is missing, the file has been
+    moved to the table's machine and is not made again. Add a remark to `done` for each existing file that contradicts
+    the broker's files.
     """
     path = wish.broker_folder() / names.PASSWORDS
     hashes = read_hashes(files.keep_or_make(path, str, private=True))

@@ -46,7 +46,7 @@ class LightEffect:
 def effect_of(kind: str, square: Square | None, shape: Shape, now_ms: int) -> LightEffect | None:
     """Return the effect of a signal (`SignalKind`); `None` if the signal has no light effect.
 
-    A square outside the board counts as `None`.
+    A signal for a square outside the board is treated like a signal without a square.
     """
     begin = _EFFECT_FACTORIES.get(kind)
     if begin is None:

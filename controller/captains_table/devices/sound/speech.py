@@ -212,7 +212,7 @@ class _Talking:
                 words.write(sentence.words.replace("[[", "[ [").encode())  # espeak-ng reads phonemes after "[["
 
     def stop(self) -> None:
-        """Kill the process, in the middle of a sentence if it still speaks."""
+        """Kill the process at once, even in the middle of a sentence."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()

@@ -20,7 +20,7 @@ class SwitchableBuzzer(WorkerDevice[bool]):
 
     Args:
         make: opens the buzzer; raises OSError.
-        on_fault: called by the worker thread when the pin cannot be opened, or can be opened again; it must not raise.
+        on_fault: called by the worker thread when opening the pin fails, and when it works again; it must not raise.
     """
 
     name = "buzzer switch"

@@ -142,7 +142,7 @@ def predict(shape: Shape, suspects: Suspects, standing: Iterable[int]) -> Predic
 
 
 class Predictor:
-    """Predicts readings, and caches each prediction for its round and the faults that affect the round.
+    """Predicts readings of a faulty board, and caches the predictions.
 
     Args:
         shape: the board.

@@ -108,7 +108,7 @@ class State:
 
 
 def ending(state: State) -> Finished | None:
-    """Return the end of the match, by its position (C6) or otherwise; `None` while the match goes on."""
+    """Return the end of the match, also if the position on the board ends it (C6); `None` while the match goes on."""
     if isinstance(state.step, Finished):
         return state.step
     position, seat = state.position, state.to_move

@@ -48,7 +48,7 @@ def move_piece(state: State, move: chess.Move) -> State:
 
 
 def genie_hop(state: State, to: Square) -> State:
-    """Return the state after the Genie carried the king to a square, which is the turn's move (L19)."""
+    """Return the state after the Genie carried the king to a square; this counts as the turn's move (L19)."""
     state = add_event(state, EventKind.GENIE, f"The Genie carries {state.seats[state.seat]}'s king to {to}", to)
     return _made_move(state, state.position.hop(to), GENIE_VALUE)
 

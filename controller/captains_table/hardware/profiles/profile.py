@@ -174,9 +174,10 @@ class Profile:
     corrections: Mapping[Square, Square] = field(default_factory=dict)
 
     def square_of(self, index: int) -> Square:
-        """Return the real square of a switch, given its number in the wiring.
+        """Return the square whose piece closes a switch; corrections of exchanged switches are applied.
 
-        Switches are counted rank by rank from a1 = 0, so that e4 of 8x8 is 28.
+        `index` is the switch's number in the wiring plan. Switches are counted rank by rank from a1 = 0, so that e4 of
+        an 8x8 board is 28.
 
         Raises:
             IndexError: the board has no such switch.

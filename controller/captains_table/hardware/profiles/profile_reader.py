@@ -91,9 +91,9 @@ def _buttons(top: TomlTableReader, board: BoardKind) -> ButtonsBuild:
 
 
 def _button_corrections(table: TomlTableReader, kind: ButtonKind) -> dict[ButtonName, ButtonName]:
-    """Return the corrections of exchanged buttons; raises BadProfile for any other corrections.
+    """Return the corrections of buttons that were wired in each other's place; raises BadProfile for any others.
 
-    Roll can be exchanged only with choose, and next only with previous.
+    Roll can be exchanged only with choose, and next only with previous. A build with one button has no corrections.
     """
     words = table.words("corrections")
     if words and kind == "one":

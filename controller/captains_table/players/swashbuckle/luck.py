@@ -32,10 +32,11 @@ REMEMBERED_SHEETS: Final = 256
 
 
 class SheetMeasure:
-    """The plunder that seats may expect at the end of a match.
+    """Computes the points (plunder) that each seat may expect to have at the end of a match.
 
     Args:
-        table_of: returns the table of sheet values, given whether scuttling may be voluntary (W3).
+        table_of: returns the table of sheet values for a house rule: True if a player may scuttle (fill a box with 0
+            points) voluntarily (W3).
     """
 
     def __init__(self, table_of: Callable[[bool], SheetValues]) -> None:

@@ -124,7 +124,7 @@ def upper_halves() -> dict[UpperHalf, int]:
 
 @cache
 def lower_halves() -> dict[LowerHalf, int]:
-    """Map every lower half to its index; lower halves are ordered by filled boxes, then by flags."""
+    """Map every lower half to its index; the halves are sorted by the number `filled`, then by the number `flags`."""
     in_order = [
         LowerHalf(filled, flags)
         for filled in range(LOWER_FULL + 1)
@@ -165,12 +165,12 @@ class SheetValues:
         self._lower = numbers[split:]
 
     def upper_row(self, half: UpperHalf) -> "array[float]":
-        """Return the row of numbers for an upper half; see `dot`."""
+        """Return the factors for an upper half; their dot product with those of a lower half is the sheet's value."""
         at = self.terms * upper_halves()[half]
         return self._upper[at : at + self.terms]
 
     def lower_row(self, half: LowerHalf) -> "array[int]":
-        """Return the row of numbers for a lower half; see `dot`."""
+        """Return the factors for a lower half; their dot product with those of an upper half is the sheet's value."""
         at = self.terms * lower_halves()[half]
         return self._lower[at : at + self.terms]
 

@@ -129,7 +129,11 @@ class ClubMember(NoClub):
     # --- pairings ---------------------------------------------------------------------------------------------------
 
     def offered(self, over: int | None = None) -> tuple[ClubPairing, ...]:
-        """Return the pairings that are still to be started or resumed at this table; see `NoClub.offered`."""
+        """Return the pairings that are still to be started or resumed at this table.
+
+        Args:
+            over: the number of a match that counts as over although its end is not written yet; `None` without one.
+        """
         pairings = self._link.pairings.pairings
         begun = self._journal.club.matches_of([each.id for each in pairings])
         return tuple(paired for each in pairings if (paired := _paired(each, begun[each.id], over)))

@@ -36,7 +36,7 @@ LINES_JOINED: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class FileLine:
-    """A file line of the matrix, which is pulled up and read; files are numbered from 0, and `str` gives the letter."""
+    """A file line of the matrix, which is pulled up and read; `file` counts from 0, and the line's text is a letter."""
 
     file: int
 

@@ -110,9 +110,8 @@ class MatchLog:
             match: the match.
             step: the action.
             late: an earlier capture whose announcement was delayed until now; `None` if there is none. The capture is
-                announced first. Its events remain among the latest, together with the events of this action and of
-                dice that fall at the same time.
-            delayed: whether this action's events are announced later.
+                announced first, and its events remain among the latest ones.
+            delayed: whether to leave out this action's events and signals, because they are announced later.
         """
         signals = []
         if late is not None:

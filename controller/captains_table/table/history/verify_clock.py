@@ -107,14 +107,14 @@ def check_time(clock: Clock, entry: Entry, *, recorded: bool, is_over: bool = Fa
 
 
 class PauseCheck:
-    """Checks when a match's clock starts, and the recorded reasons for its stops.
+    """Checks that a match's clock starts only when it may, and that the recorded reasons for its stops are true.
 
     The clock may start only at the beginning, after a stop during play, or after the match was resumed.
 
     Args:
         recorded: whether the export's format records interruptions at all.
-        says_why: whether `clock-stopped` must state a reason.
-        from_press: whether the clock starts with its first press.
+        says_why: whether each entry `clock-stopped` must state a reason.
+        from_press: whether the clock stands still at the beginning until a player first presses it.
 
     Attributes:
         pauses: the pauses of the clock during play.

@@ -128,8 +128,8 @@ class Lobby:
         """Update the first screen to show the club's pairings for this table.
 
         Do nothing if the first screen is not open; other screens may be open above it. If there are pairings and the
-        only other open screen is the choice of a game, close that screen. A cursor on the first line stays at the top;
-        on any other line, the cursor stays on that line.
+        only other open screen is the choice of a game, close that screen. If the cursor is on the first line, it is on
+        the new first line afterwards. Otherwise the cursor stays on the same entry.
         """
         if not self.is_open or self._stack[0].screen.title != WELCOME or self._welcomed is None:
             return

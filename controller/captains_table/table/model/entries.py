@@ -143,7 +143,7 @@ class Unsure(EntryBase, frozen=True, tag="unsure"):
 
 
 class Advised(EntryBase, frozen=True, tag="advised"):
-    """A seat got the advice `words` on the decision that followed the action or take-back `after_seq`."""
+    """A seat got the advice `words` on a decision; `after_seq` is the number of the action or take-back before it."""
 
     seat: int
     after_seq: int

@@ -347,7 +347,10 @@ class Match:
         return any(option.secret for option in options)
 
     def offered(self, action: Action) -> Option | None:
-        """Return the option of the turn or of `calls` that an action picks; `None` if the action picks none."""
+        """Return the option that an action picks: one of the turn, or one that any player may pick now.
+
+        `None` if the action picks no option that is offered now.
+        """
         return offered_option(self.turn, action.id, self.calls) if isinstance(action, Pick) else None
 
     def take_back(self, step: Step, now_ms: int) -> TakenBack:

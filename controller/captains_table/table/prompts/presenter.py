@@ -30,7 +30,7 @@ class PromptPresenter:
         self.menu = MenuState()
 
     def ask(self, match: Match | None) -> Ask | Auction | None:
-        """Return the current ask; `None` if nothing is asked.
+        """Return the question that is asked now; `None` if nothing is asked.
 
         The question whether a switch is broken comes first, then the question which move was made on the board. If
         neither is open, the result is the game's ask. Its options then include other moves that explain the board
@@ -95,9 +95,9 @@ class PromptPresenter:
         return menu.with_time_to_start() if stopped and not self._monitor.asked else menu
 
     def _go_on_bidding(self, auction: Auction, before: MenuState) -> None:
-        """Keep the cursor on its line although another player has bid meanwhile.
+        """Keep the cursor on its line in the new menu after a bid.
 
-        A request to confirm the bell is dropped, because it referred to the earlier bids.
+        If a player was asked to confirm the end of the bidding, the request is dropped, because the bids have changed.
         """
         bidder, chosen = None if before.bidder is None else auction.bidder(before.bidder.seat), before.chosen
         if bidder is not None:

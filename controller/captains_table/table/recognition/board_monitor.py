@@ -419,8 +419,7 @@ class BoardMonitor:
     def stories(self) -> tuple[Candidate, ...]:
         """Return the moves that may have been made according to the switches, if there are several.
 
-        Empty if at most one move fits, if the switches are not read, or while the pieces must be set up as in the
-        match.
+        Empty if at most one move fits, if the switches are not read, or while the players must set up the pieces.
         """
         stories = self.decision.stories() if self._is_in_play() else []
         return tuple(stories) if len(stories) > 1 else ()

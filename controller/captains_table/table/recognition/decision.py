@@ -30,13 +30,11 @@ MOST_ANSWERABLE = 3
 
 
 class _Answerable(NamedTuple):
-    """The moves that the next player may have answered.
-
-    These are all moves that fitted the switches or were believed to be made during one story search.
+    """The moves that the next player may have answered, if it is uncertain which move was made.
 
     Attributes:
-        base: the state of the match with which the search began.
-        ids: the option ids of these moves.
+        base: the state of the match before these moves.
+        ids: the option ids of the moves recorded as made, and of the alternatives that fitted the switches as well.
     """
 
     base: Any
@@ -85,7 +83,7 @@ class BoardDecision:
     def begin(self, match: Match | None) -> Sequence[SwitchChange]:
         """Begin a decision, and return the earlier switch changes that may belong to it; empty for a new match.
 
-        These changes came at the end of the previous decision, after the last move was complete on the board.
+        The earlier changes were reported after the last move was complete on the board.
         """
         self.match = match
         self._candidates, self._replies, self._evidence = None, {}, None

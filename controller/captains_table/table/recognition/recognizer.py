@@ -44,8 +44,8 @@ class AskWhich(Struct, frozen=True):
     Attributes:
         candidates: the candidates.
         sure: whether the move is complete on the board, so that only the players' choice is missing.
-        tells_apart: whether the question is to tell several fitting stories apart. After a change on the board, this
-            question is asked again if several stories still fit; any other question is dropped.
+        tells_apart: whether the question is asked because several moves fit all switch changes. After a further change
+            on the board, this question is asked again if several moves still fit. Other questions are dropped then.
     """
 
     candidates: tuple[Candidate, ...]

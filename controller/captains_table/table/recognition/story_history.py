@@ -188,7 +188,7 @@ class StoryHistory:
         self._follow()
 
     def _follow(self) -> None:
-        """Pass the last move to the cost search; pass `None` if the search covers only the time after the last move."""
+        """Tell the cost search the last move, or `None` if the search begins only after the last move."""
         match, last = self._match, self._last_step_in_search()
         self._now = match.state if match is not None else None
         self.costs.follow(move_of(match, last) if match is not None and last is not None else None)
@@ -262,10 +262,10 @@ class StoryHistory:
             self._rethink()
 
     def forget_at_home(self, occupied: frozenset[Square], ignored: frozenset[Square]) -> bool:
-        """Forget all changes if the board is again as it was when the search began.
+        """Forget all changes if the board is again as it was when the search began and no move was accepted since then.
 
-        Return whether anything was forgotten. The changes are kept if a move was accepted since the search began.
-        Independently of the board, a history of more than `MOST_CHANGES` changes is shortened if possible.
+        A history of more than `MOST_CHANGES` changes is always shortened if possible. Return whether any changes were
+        forgotten.
         """
         before, is_home = self._changes, not (occupied ^ self.begun.before) - ignored
         if before and is_home and not self._was_believed:

@@ -160,7 +160,7 @@ class EndingRules:
         )
 
     def _set_down_unseen(self, hand: Iterable[Piece], missing: set[Square]) -> dict[Piece, Square]:
-        """Return where pieces that seem to be in the hand may stand already: on targets with an ignored switch.
+        """Return the pieces that seem to be in the hand but may already stand on a target whose switch is ignored.
 
         The result maps each of these pieces to its target.
         """

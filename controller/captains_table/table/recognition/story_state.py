@@ -267,7 +267,7 @@ class Leftovers(NamedTuple):
 
     @classmethod
     def of(cls, state: StoryState) -> "Leftovers":
-        """Return what a move leaves behind if it ends in this state."""
+        """Return the leftovers of a move that ends in this state: squares closed by neighbours, and captured pieces."""
         strays = frozenset((each.square, each.what.square) for each in state.standing if isinstance(each.what, Piece))
         echoes = frozenset(each.square for each in state.standing if not isinstance(each.what, Piece))
         return cls(echoes, strays, frozenset(held.piece.square for held in state.hand))

@@ -129,7 +129,7 @@ class Connection(H11Protocol):
     # --- deadlines --------------------------------------------------------------------------------------------------
 
     def _arrive(self) -> None:
-        """Mark a new connection as idle if nothing was read; its deadline stays."""
+        """Mark a new connection as idle if the client has sent nothing yet; do not change the deadline."""
         if self.standing is ConnectionPhase.ARRIVING and self.conn.their_state is h11.IDLE:
             self.standing = ConnectionPhase.IDLE
 

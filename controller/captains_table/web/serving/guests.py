@@ -282,7 +282,10 @@ class Guests:
         return [each for each in self._callers if each.rank is rank]
 
     def _of_largest_holder(self, callers: list[CountedConnection]) -> list[CountedConnection]:
-        """Return the given connections of the holder who has the most open connections; empty if none are given."""
+        """Return the given connections of one holder: the address, network or key with the most open connections.
+
+        Empty if no connections are given.
+        """
         if not callers:
             return []
         held = Counter(each.holder for each in (*self._callers, *self._newcomers))

@@ -111,7 +111,10 @@ def _square(square: Square, shape: Shape, pieces: Mapping[Square, str], mark: Ma
 
 
 def _coordinates(square: Square, shape: Shape, look: BoardStyle) -> str:
-    """Return the names in a square's corners: the file's name in the bottom row, the rank's in the leftmost column."""
+    """Return the texts in a square's corners: the file in the bottom row, and the rank in the leftmost column.
+
+    Empty for all other squares.
+    """
     lowest, leftmost = (shape.ranks - 1, shape.files - 1) if look.flipped else (0, 0)
     file = (
         _coordinate("file", PIECE_SIZE - 2.5, PIECE_SIZE - 3, square, str(square)[0]) if square.rank == lowest else ""

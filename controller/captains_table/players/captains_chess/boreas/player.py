@@ -39,7 +39,8 @@ def search_of(state: State, limit: BoreasLimits, seconds: Callable[[], float]) -
 def share_s(control: TimeControl, number: int) -> float:
     """Return the thinking time of a move in seconds, in a match whose clock's remaining time is unknown.
 
-    The remaining time is estimated as if each of `number` moves had used its share. The result is at least LEAST_S.
+    The estimate assumes that each earlier move used a fixed fraction of the time then left on the clock. The present
+    move may use the same fraction and a part of the increment. The result is at least LEAST_S.
 
     Args:
         control: the match's time control.

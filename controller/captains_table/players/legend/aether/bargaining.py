@@ -54,9 +54,9 @@ class Bargainer:
         self._made: dict[tuple[int, int], tuple[int, Offer]] = {}  # by seat and round: the turn and the offer
 
     def would_buy(self, state: State, found: FoundAction) -> bool:
-        """Return whether to offer to buy a piece before the found move is made or forfeited; if so, remember the offer.
+        """Return whether to offer to buy a piece before making the found move; if so, remember the offer.
 
-        The price must be at least FAIR_SHARE of the usual price. A seat makes at most one offer in a round.
+        An offer must be at least FAIR_SHARE of the usual price. A seat makes at most one offer in a round.
         """
         here = state.seat, state.round
         offered_before = here in self._made and self._made[here][0] != state.turns

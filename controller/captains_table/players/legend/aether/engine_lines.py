@@ -92,9 +92,10 @@ def _fen(key: str, value: object, expected: str) -> str:
 
 
 def _as(kind: object) -> Callable[[str, object, str], object]:
-    """Return a function that converts a key's value to a type by msgspec.
+    """Return a function that converts a value of a request to the type `kind`.
 
-    The function raises BadRequest if the value does not fit the type.
+    The function takes the value's key, the value, and a description of the expected value for error messages. It raises
+    BadRequest if the value does not fit the type.
     """
 
     def read(key: str, value: object, expected: str) -> object:

@@ -110,7 +110,7 @@ class Evaluation:
         self.by_stake = lru_cache(maxsize=STAKES_KEPT)(self._of_stakes)
 
     def placed(self, board: AetherBoard) -> float:
-        """Return the piece-square value of a board: the mover's pieces minus the other side's."""
+        """Return the sum of the piece-square values of the mover's pieces, minus the sum for the opponent's pieces."""
         white = board[14]
         own, other = self.squares[white], self.squares[1 - white]
         total = 0.0

@@ -106,7 +106,7 @@ def plan(thinker: Thinker, state: State) -> FoundAction:
 
 
 def _wins(state: State, taker: str) -> bool:
-    """Return whether a move that takes the king wins the match with the cargo dice as they show now."""
+    """Return whether `taker`, a move that takes the king, wins the match with the cargo dice as they show now."""
     needed = cargo_to_win(state, after_move(state, taker))
     return needed is not None and cargo(state.turn.cargo_faces) >= needed
 

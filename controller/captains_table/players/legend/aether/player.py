@@ -121,7 +121,7 @@ class AetherPlayer:
     """Answers for every seat that Aether plays; from turn to turn the player remembers only the planned offers to buy.
 
     Args:
-        thinker: decides as its level does.
+        thinker: runs the searches at one level of strength.
     """
 
     def __init__(self, thinker: Thinker) -> None:

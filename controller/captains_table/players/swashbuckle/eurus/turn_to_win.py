@@ -119,7 +119,12 @@ class MatchForecast:
 
 @lru_cache(maxsize=REMEMBERED_OUTLOOKS)
 def sheet_forecast_of(rules: HouseRules, raid: float) -> SheetForecast:
-    """Return the `SheetForecast` with these arguments; the result is cached."""
+    """Return a cached forecaster of the points that sheets may still gain.
+
+    Args:
+        rules: the house rules.
+        raid: how many points an opponent loses on average for each point in the box piracy.
+    """
     return SheetForecast(rules, raid)
 
 

@@ -28,7 +28,8 @@ def _feature_columns(kind: int, square: int) -> tuple[int, int]:
 def row_of(evaluation: Evaluation, board: AetherBoard, purse: Purse) -> FeatureRow:
     """Return the features of a turn for the side about to throw.
 
-    The features of pieces are multiplied by the same factor as in the evaluation (`Evaluation.keeps`).
+    The evaluation multiplies the values of pieces by a factor (`Evaluation.keeps`). The features of pieces contain this
+    factor.
     """
     row = np.zeros(COLUMNS)
     white = board[14]
