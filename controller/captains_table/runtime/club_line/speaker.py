@@ -94,7 +94,8 @@ class BrokerConnection:
     async def hold(self) -> None:
         """Keep a connection to the broker until cancelled.
 
-        If the broker cannot be used until somebody corrects something, report that and try again after TRIED_AGAIN_S.
+        If a wrong setting or a missing file makes the connection impossible, report the problem, and try again after
+        TRIED_AGAIN_S.
         """
         setup = self._setup
         while True:

@@ -340,7 +340,7 @@ class BoardDecision:
         )
 
     def _as_well_made(self) -> tuple[Candidate, ...]:
-        """Return the alternatives to the last move that agree with the switches as well as the last move does.
+        """Return the alternatives to the last move that fit the switches equally well.
 
         An alternative is left out if it changes a square with an ignored switch.
         """
