@@ -91,7 +91,7 @@ class _DieValues:
         return before_first_throw(self._scored, self._unscored)
 
     def lying(self, turn: LegendTurn) -> Fraction:
-        """Return the expected gain with the face that the die shows, for a die that may not be thrown again."""
+        """Return the expected gain with the face that the Legend die shows, if the die may not be thrown again."""
         return (self._scored if turn.legend_throws < LEGEND_THROWS else self._unscored)[turn.die or 1]
 
     def _best(self, face: int, left: int, *, falls: bool) -> Fraction:
