@@ -160,10 +160,12 @@ class GuidedTest:
     def on_word(self, word: str, now_ms: int) -> None:
         """Handle a typed line; its meaning depends on what the test asks.
 
-        The line `l` always says that a light is wrong. If the test asks for the number of pieces or for the square
-        where a light shines, the line is the answer. An empty line then leaves the number as it is, or says that no
-        light shines. If the test asks for a button, any other line says that the button does nothing. In the other
-        parts of the test, any other line confirms what was asked.
+        The line `l` always says that a light is wrong. The meaning of any other line:
+
+        - If the test asks for the number of pieces: the number. An empty line leaves the number unchanged.
+        - If the test asks on which square a light shines: the square. An empty line says that no light shines.
+        - If the test asks for a button: the button does nothing.
+        - In the other parts of the test: the person has done what was asked.
         """
         self.tick(now_ms)
         if word == LIGHT_WRONG:

@@ -98,9 +98,9 @@ class BoardDecision:
         return touched
 
     def _remember_believed(self) -> None:
-        """Record that the next player may have answered the last move.
+        """Record the last move as a move that the next player may already have answered.
 
-        The record stays even if the table later believes that a different move was made.
+        The record is kept even if the table later concludes that a different move was made.
         """
         base, last = self._book.begun.base, self._book.last_move_in_search()
         known = self._answerable
