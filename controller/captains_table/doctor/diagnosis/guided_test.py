@@ -94,9 +94,11 @@ class GuidedTest:
 
     @property
     def lit(self) -> frozenset[Square]:
-        """The squares to light now, as numbered by the profile's chain of lights.
+        """The lights to switch on now, each named by the square for which the profile plans the light.
 
-        In a round these are the squares whose piece is not confirmed yet.
+        While several pieces are tested at once, the lights mark the squares whose piece is not confirmed yet. Once a
+        light was reported as wrong, the light that was seen on a square marks the square. If no light was seen there,
+        the square is not marked.
         """
         if self._part is GuidedPart.LIGHTS:
             return frozenset() if self._lights.asked is None else frozenset({self._lights.asked})

@@ -293,7 +293,7 @@ async def _beat() -> None:
 
 
 def main() -> int:
-    """Run the speaker until the table ends it by EndSpeaker, or standard input ends; return the exit code."""
+    """Run this process until the table sends EndSpeaker, or standard input ends; return the exit code."""
     logging.disable()  # the MQTT library logs every discarded message
     limit_resources(more_bytes=MOST_MEMORY)
     asyncio.run(_main())

@@ -129,7 +129,7 @@ class BoardDecision:
         return found if len(self.stories()) > 1 else found._replace(changes=())
 
     def restart(self) -> None:
-        """Drop all touches, because all pieces were placed at once."""
+        """Forget the switch changes so far, because all pieces were placed at once, as a simulated board can do."""
         self._book.restart()
         self._touches.clear()
         self._evidence = None
