@@ -87,8 +87,8 @@ def source_of(config: TableConfig, session: Session) -> BoardSource:
 def settings_for(config: TableConfig, devices: Devices) -> Settings:
     """Return the configured settings, adapted to the table's build.
 
-    The board "none" has no switches. On a real board the button *back* opens the menu. A profile with a switch matrix
-    also decides which buttons the table has.
+    The board "none" has no switches. On a real board the button *back* opens the menu. If the profile has a switch
+    matrix, the profile also decides which buttons the table has.
     """
     if config.board == "none":
         return replace(config.settings, switches="none")

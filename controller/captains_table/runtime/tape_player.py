@@ -135,7 +135,7 @@ class TapePlayer:
                 self._restart(self._journal, self._table.board, resumed=True)
 
     def _think(self) -> None:
-        """Let the computer that has to act answer once; of several computers, the one at the lowest seat answers.
+        """Make a computer that has to act give one answer; of several computers, the one at the lowest seat answers.
 
         If the computer passes in an auction, nothing happens. Raises BadTape if no computer has to act, or if the
         computer cannot answer.
@@ -237,10 +237,10 @@ def _started(game: str, names: Sequence[str], options: Mapping[str, str]) -> Mat
 
 
 def replay_lines(name: str, lines: Iterable[str], out: TextIO, err: TextIO) -> int:
-    """Play a tape's lines, print the actions and the final object, and return the exit code.
+    """Play a tape's lines, print the actions and then the table's final state as JSON, and return the exit code.
 
-    The code is 0, MISMATCH if an `expect` line found another value, or BAD_TAPE if a line cannot be played; the tape
-    ends at such a line. Both are reported on `err`.
+    The code is BAD_TAPE if a line cannot be played; the tape then ends at this line. Otherwise the code is MISMATCH if
+    an `expect` line found another value, else 0. Unplayable lines and mismatches are reported on `err`.
     """
     player, code = TapePlayer(out), 0
     for number, text in enumerate(lines, start=1):

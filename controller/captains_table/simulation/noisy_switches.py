@@ -48,7 +48,7 @@ class NoisySwitches:
     def sense(self, shape: Shape, before: frozenset[Square], moves: Sequence[SwitchMove]) -> list[ReedChange]:
         """Return the raw switch changes of some moves, in time order; the first move is made at time 0.
 
-        If the only move is a lift, the piece may be slid when the next call puts it down.
+        If the only move lifts a piece, the next call may simulate that the piece slides over the squares on its way.
 
         Args:
             shape: the board's files and ranks.

@@ -132,8 +132,8 @@ class JournalFile:
         Args:
             entry: the match's first entry.
             seed: the seed of the match's dice; `None` if the dice are dictated.
-            pairing: the id of the club's pairing for which the match is played; empty for a match at a club without a
-                pairing; `None` for a match that is not played at a club.
+            pairing: the id of the club's pairing for which the match is played; empty if the club has no pairing for
+                the match; `None` if the match is not played at a club.
 
         Raises:
             JournalUnwritable: the journal cannot be written, or one of its files was moved or replaced.

@@ -1,9 +1,9 @@
 """Stored keys: the tokens that open the table's page on other devices, and the keys of the links for seats.
 
 The seats' keys are stored next to the journal, so that the links still work after a power cut during a match. Their
-file is separate from the journal, so that no backup contains the keys. The file names the match by its number and its
-dice commitment, which no other match has. Therefore, after a journal is restored, old links open no seat of another
-match.
+file is separate from the journal, so that no backup contains the keys. The file contains the match's number and its
+dice commitment. No other match has the same dice commitment. Therefore old links open no seat of another match, even if
+a backup was restored and numbers are used again.
 """
 
 import contextlib

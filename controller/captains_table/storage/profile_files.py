@@ -25,7 +25,7 @@ def profile_names() -> list[str]:
 
 
 def load_profile(name: str, state_dir: Path | None = None) -> Profile:
-    """Return the profile with a name or in a file, with the table's own override applied.
+    """Return a profile by its name or its file, changed by the table's override file if there is one.
 
     Args:
         name: one of `profile_names`, or the path of a TOML file, which contains a slash or ends in .toml.

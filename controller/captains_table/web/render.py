@@ -45,9 +45,9 @@ _FUNCTIONS = (
 
 
 def _but_for_time(scene: Scene) -> Scene:
-    """Return a scene without the values that only the fragments in TICKING show.
+    """Return a scene without the players' clocks, the bell's remaining time, and the checksum of the display's picture.
 
-    These values are the players' clocks, the bell's remaining time, and the checksum of the display's picture.
+    Only the page fragments in TICKING show these values.
     """
     seats = tuple(replace(seat, seconds_left=None) for seat in scene.view.seats)
     return replace(scene, display="", view=replace(scene.view, seats=seats, bell_seconds=None))

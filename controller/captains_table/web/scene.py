@@ -280,9 +280,9 @@ class Scene:
     def sheet_seats(self) -> list[int]:
         """Return the seats whose score sheets are shown next to each other.
 
-        All are shown if each sheet has one column, or if spectators would see at most MOST_COLUMNS_IN_A_ROOM columns.
-        Otherwise a seat's page shows only its own sheet. Other pages show the sheet of the seat on turn, or all sheets
-        if nobody is on turn.
+        All sheets are shown if each sheet has one column. On a page for spectators, all sheets are also shown if they
+        have at most MOST_COLUMNS_IN_A_ROOM columns together. Otherwise a seat's page shows only the seat's sheet. Other
+        pages show the sheet of the seat on turn, or all sheets if nobody is on turn.
         """
         everybody, columns = list(range(len(self.view.seats))), sheet_columns(self.view)
         shown = self.view.seat if self.seat is None else self.seat

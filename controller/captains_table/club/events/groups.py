@@ -116,7 +116,11 @@ class _Weighing:
         return (2 * places - mean_twice) ** 2
 
     def cost(self, groups: Sequence[Sequence[int]]) -> tuple[int, int]:
-        """Return the total cost of the groups' meetings and their total inequality; the meetings are compared first."""
+        """Return the cost of a division into groups, as two numbers; the first number is compared first.
+
+        The first number is the cost of repeated meetings (`meetings`) in all groups. The second number is the total
+        `inequality` of the groups' strengths.
+        """
         return sum(map(self.meetings, groups)), sum(map(self.inequality, groups))
 
 

@@ -191,10 +191,10 @@ def read_tie_breaks(codes: Iterable[str]) -> tuple[TieBreak, ...]:
 
 
 def read_report(text: str) -> TournamentReport:
-    """Parse a report.
+    """Parse a tournament report in FIDE's text format (TRF).
 
     Raises:
-        BadReport: the text is no report, or has an error, whose line the message names.
+        BadReport: the text is no report, or contains an error. The message names the line of the error.
     """
     report, byes = TournamentReport(), []
     named: dict[str, str] = {}

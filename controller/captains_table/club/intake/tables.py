@@ -34,7 +34,7 @@ class ViewCache:
         self._read: dict[str, View] = {}  # the least recently used first
 
     def put(self, user: str, payload: bytes, view: View) -> None:
-        """Store a table's latest view; keep it decoded only if the table's previous view was kept decoded."""
+        """Store a table's latest view as its payload; also replace the decoded view if the cache holds one."""
         self._payloads[user] = payload
         if user in self._read:
             self._read[user] = view

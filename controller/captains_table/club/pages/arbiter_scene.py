@@ -90,7 +90,7 @@ class RoundShown:
 
 
 def shown_event(held: HeldEvent, tables: Sequence[TableState], now_s: float) -> dict[str, object]:
-    """Return the values that templates show of an event, by the value's name.
+    """Return the values with which templates show an event, keyed by name.
 
     The value `rounds` has the paired rounds, the latest first. `standings` has a tuple for each line: the place as it
     is shown, the line, and its tie-breaks as texts. `moved` is the result of `moved_by_correction`. `resting` names the

@@ -183,7 +183,7 @@ def _number(text: str, what: str, allowed: range) -> int:
 async def do_to_event(events: EventManager, held: HeldEvent, deed: str, fields: Fields) -> None:
     """Carry out the action that a form requests for an event.
 
-    If several players are to be entered and one of them cannot enter, the players before that one stay entered.
+    If a form enters several players and one of them is refused, the players entered before stay in the event.
 
     Args:
         events: the club's events.

@@ -65,7 +65,7 @@ class NewsFeed:
         return tuple(reversed(self._news))
 
     def forget(self) -> None:
-        """Drop all lines and the best scores of evenings; results that were taken in are not reported again."""
+        """Drop all lines of news and all best scores; results that were taken in before are not reported again."""
         self._news.clear()
         self._best.clear()
 

@@ -1,4 +1,4 @@
-"""The page of one table in the club: what spectators see on the table's own page, with links to wall and neighbours."""
+"""The club's page of one table: the spectators' view of the table, with links to the wall and other tables."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

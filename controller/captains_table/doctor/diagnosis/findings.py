@@ -70,7 +70,7 @@ class Findings:
 
 
 def symptom_sentences(diagnosis: Diagnosis, ghosts: tuple[Square, ...]) -> list[str]:
-    """Return sentences about the symptoms of a board that has too many faults to determine them."""
+    """Return sentences about a board's symptoms, if the board has too many faults to identify each fault."""
     found = diagnosis
     return [
         *(f"{at} is dead: its switch never closed. Look at its joints and its diode." for at in found.dead),

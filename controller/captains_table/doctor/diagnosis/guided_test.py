@@ -94,9 +94,11 @@ class GuidedTest:
 
     @property
     def lit(self) -> frozenset[Square]:
-        """The squares to light now, as numbered by the profile's chain of lights.
+        """The lights to switch on now, each named by the square for which the profile plans the light.
 
-        In a round these are the squares whose piece is not confirmed yet.
+        While several pieces are tested at once, the lights mark the squares whose piece is not confirmed yet. Once a
+        light was reported as wrong, the light that was seen on a square marks the square. If no light was seen there,
+        the square is not marked.
         """
         if self._part is GuidedPart.LIGHTS:
             return frozenset() if self._lights.asked is None else frozenset({self._lights.asked})
@@ -160,10 +162,12 @@ class GuidedTest:
     def on_word(self, word: str, now_ms: int) -> None:
         """Handle a typed line; its meaning depends on what the test asks.
 
-        The line `l` always says that a light is wrong. If the test asks for the number of pieces or for the square
-        where a light shines, the line is the answer. An empty line then leaves the number as it is, or says that no
-        light shines. If the test asks for a button, any other line says that the button does nothing. In the other
-        parts of the test, any other line confirms what was asked.
+        The line `l` always says that a light is wrong. The meaning of any other line:
+
+        - If the test asks for the number of pieces: the number. An empty line leaves the number unchanged.
+        - If the test asks on which square a light shines: the square. An empty line says that no light shines.
+        - If the test asks for a button: the button does nothing.
+        - In the other parts of the test: the person has done what was asked.
         """
         self.tick(now_ms)
         if word == LIGHT_WRONG:

@@ -44,7 +44,7 @@ class Prediction(NamedTuple):
         return not self.missed(read) and not self.unexplained(read)
 
     def missed(self, read: int) -> int:
-        """Return the bit mask of the squares that were read as open although every chip would read them as closed."""
+        """Return the bit mask of the squares that were read as open although they are certainly closed (`sure`)."""
         return self.sure & ~read
 
     def unexplained(self, read: int) -> int:

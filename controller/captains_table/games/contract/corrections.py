@@ -60,7 +60,7 @@ def corrected_number(now: int, to: str) -> int:
 
 
 def _meant(offered: Sequence[Correctable], action: Correct) -> Correctable:
-    """Return the offered value that a correction would change; raises IllegalAction if no such value is offered."""
+    """Return the value that a correction is meant to change; raises IllegalAction if this value is not offered."""
     kinds = list(dict.fromkeys(each.what for each in offered))
     if action.what not in kinds:
         raise IllegalAction(f"{action.what!r} cannot be corrected: expected {_listed(action.what, kinds)}")

@@ -139,9 +139,9 @@ def _put_on(state: State, seat: int, square: Square) -> State:
 
 
 def _leave_crowns(state: State, seat: int, before: PlayerPlace) -> State:
-    """Return the state with a player's crowns left on `before`, the square where the player stood until now.
+    """Return the state after a player left every worn crown on `before`, the square where the player stood until now.
 
-    The state is unchanged if `before` is a place off the board.
+    The state is unchanged if the player wears no crown, or if `before` is a place off the board.
     """
     for party in state.worn_by(seat):
         if isinstance(before, Square):

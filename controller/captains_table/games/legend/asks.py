@@ -122,10 +122,10 @@ def throwable(state: State) -> tuple[int, ...]:
 
 
 def sensible_keep(state: State) -> tuple[int, ...]:
-    """Return which of the dice that may be thrown again (1-based) a sensible player keeps.
+    """Return the numbers, from 1, of the dice that a sensible player keeps although they may be thrown again.
 
-    They are those for ship, captain and crew, and a Legend die that permits a move. Once ship, captain and crew are
-    complete, high cargo dice are kept too. At least one die is always left to be thrown.
+    The player keeps the dice for ship, captain and crew, and a Legend die that permits a move. Once ship, captain and
+    crew are complete, the player also keeps high cargo dice. At least one die is always left to be thrown.
     """
     open_dice = throwable(state)
     keep = crew_in_order(state.turn.cargo_faces)

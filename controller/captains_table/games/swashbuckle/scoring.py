@@ -179,7 +179,7 @@ def go_to_next_turn(state: State) -> State:
 
 
 def begin_turn_of(state: State, seat: int) -> State:
-    """Return the match at the first throw of a seat's turn, with five dice, or with four if the seat is cursed (W7)."""
+    """Return the state before the first throw of a seat's turn: with five dice, or four if the seat is cursed (W7)."""
     turn = fresh_turn(cursed=seat in state.cursed)
     return replace(state, seat=seat, turn=turn, step=ThrowStep(turn.all_dice), cursed=state.cursed - {seat})
 

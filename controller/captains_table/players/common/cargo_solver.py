@@ -78,7 +78,7 @@ def crew_policy() -> KeepPolicy:
 
 @dataclass(frozen=True, slots=True)
 class StopChoice:
-    """The decision whether to stop at the Legend die's face, with the values of stopping and of throwing again.
+    """The decision whether to stop or to throw the Legend die again, with the value of each choice.
 
     The value of throwing again is 0 if no throw is left.
     """

@@ -1,4 +1,4 @@
-"""Formats a line of a game's odds."""
+"""Formats a line in a list of a game's odds: a label and a value."""
 
 from fractions import Fraction
 from typing import Final

@@ -72,7 +72,7 @@ class DiceMultisets:
         return value
 
     def best_kept(self, kept: Sequence[_Number]) -> list[_Number]:
-        """Return, for each full multiset, the value of keeping the best subset of its dice.
+        """Return, for each multiset of all the dice, the value of keeping the best subset of the multiset.
 
         Args:
             kept: the value of keeping each multiset, as returned by `when_kept`.

@@ -1,7 +1,7 @@
-"""The luck measure of Legend: a turn's expected points, from its cargo dice and from its move's gain in this turn.
+"""The luck measure of Legend: the points that a turn is expected to bring from the cargo dice and from the move.
 
-The expected cargo is exact. As in `dice_advice`, a move counts only for its gain in its own turn. A decision about
-moves can therefore gain more than was expected, for example through the Genie or a piece bought back.
+The expected cargo is exact. A move counts only for the points that it brings at once, as in `dice_advice`. Calling the
+Genie and buying a piece back are not expected. Therefore these decisions can bring more points than were expected.
 
 Source: docs/rules/legend.md L5 - L20.
 """
@@ -91,7 +91,7 @@ class _DieValues:
         return before_first_throw(self._scored, self._unscored)
 
     def lying(self, turn: LegendTurn) -> Fraction:
-        """Return the expected gain with the face that the die shows, for a die that may not be thrown again."""
+        """Return the expected gain with the face that the Legend die shows, if the die may not be thrown again."""
         return (self._scored if turn.legend_throws < LEGEND_THROWS else self._unscored)[turn.die or 1]
 
     def _best(self, face: int, left: int, *, falls: bool) -> Fraction:

@@ -1,8 +1,8 @@
 """Advice in Swashbuckle: the answer with the greatest expected plunder for the player.
 
 Opponents do not change the advice about dice. Raids and curses are aimed at the opponent with the highest expected
-total. The advice is to save a curse if it will probably cost the victim more in a later turn. There is no advice if
-players have several columns (N5).
+total. The advice is to save a curse if a curse will probably cost the victim more in a later turn. There is no advice
+if players have several columns (N5).
 
 Source: docs/rules/swashbuckle.md.
 """

@@ -358,12 +358,12 @@ class SheetTurn(TurnEvaluation):
 
 @cache
 def _points_by_multiset(box: str, dice: int, values: Values) -> tuple[int, ...]:
-    """Return the points of each full multiset in a box.
+    """Return the points in a box for every multiset of this number of dice, in the order of `DiceMultisets.full`.
 
     Args:
         box: the box.
         dice: the number of dice.
-        values: the points that the rules leave open.
+        values: the points of the boxes whose points are set by options.
     """
     return tuple(box_points(box, multiset, values) for multiset in dice_multisets(dice).full)
 

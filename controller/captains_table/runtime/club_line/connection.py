@@ -126,7 +126,7 @@ class ClubConnection:
         self._running = self._loop.create_task(self._run())
 
     async def close(self) -> None:
-        """Let the speaker publish that the table leaves, and end the speaker."""
+        """Tell the club that the table leaves, and end the process that holds the connection to the broker."""
         for timer in (self._again, self._patience):
             if timer is not None:
                 timer.cancel()

@@ -94,7 +94,8 @@ class BrokerConnection:
     async def hold(self) -> None:
         """Keep a connection to the broker until cancelled.
 
-        If the broker cannot be used until somebody corrects something, report that and try again after TRIED_AGAIN_S.
+        If a wrong setting or a missing file makes the connection impossible, report the problem, and try again after
+        TRIED_AGAIN_S.
         """
         setup = self._setup
         while True:
@@ -295,7 +296,7 @@ async def _beat() -> None:
 
 
 def main() -> int:
-    """Run the speaker until the table ends it by EndSpeaker, or standard input ends; return the exit code."""
+    """Run this process until the table sends EndSpeaker, or standard input ends; return the exit code."""
     logging.disable()  # the MQTT library logs every discarded message
     limit_resources(more_bytes=MOST_MEMORY)
     asyncio.run(_main())

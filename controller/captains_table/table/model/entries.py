@@ -127,12 +127,17 @@ class Masked(EntryBase, frozen=True, tag="masked"):
 
 
 class Unsure(EntryBase, frozen=True, tag="unsure"):
-    """The switches' reports since the action `since_seq` (0 for the start) may fit more than one move.
+    """The latest switch changes may fit more than one move.
 
-    `changes` are the settled switch changes, each with its time, its square and whether the switch closed. `changes` is
-    empty once the move is clear, or if the players are asked while pieces are being moved. `beside` are the squares
-    whose switch a piece on a neighbouring square had closed before these changes. `asked` says whether the players were
-    asked. The entry holds until the next action or take-back after `after_seq`, also across a power cut.
+    The entry is valid until the next action or take-back, also across a power cut.
+
+    Attributes:
+        after_seq: the number of the last action or take-back before this entry; 0 if there is none.
+        since_seq: the number of the action after which the changes began; 0 for the start of the match.
+        changes: the settled switch changes, each as the time in milliseconds, the square, and whether the switch
+            closed; empty once the move is clear, or if the players are asked while pieces are being moved.
+        beside: the squares whose switch was closed before these changes by a piece on a neighbouring square.
+        asked: whether the players were asked.
     """
 
     after_seq: int

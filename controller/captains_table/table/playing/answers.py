@@ -141,7 +141,8 @@ class Answers:
     def _open_stories(self) -> Sequence[Candidate]:
         """Return the possible explanations of the board; a player may choose one of them even before the table asks.
 
-        While the last move may still be changed, the explanations that the game's ask offers already are left out.
+        While the last move may still be changed, the result leaves out explanations that the game's current question
+        already offers as options.
         """
         match, stories = self._play.match, self._play.monitor.stories()
         return stories if match is not None and match.provisional is None else offered_rivals(stories, ask_now(match))

@@ -96,9 +96,9 @@ class BoardDecision:
         return touched
 
     def _remember_believed(self) -> None:
-        """Record that the next player may have answered the last move.
+        """Record the last move as a move that the next player may already have answered.
 
-        The record stays even if the table later believes that a different move was made.
+        The record is kept even if the table later concludes that a different move was made.
         """
         base, last = self._book.begun.base, self._book.last_move_in_search()
         known = self._answerable
@@ -127,7 +127,7 @@ class BoardDecision:
         return found if len(self.stories()) > 1 else found._replace(changes=())
 
     def restart(self) -> None:
-        """Drop all touches, because all pieces were placed at once."""
+        """Forget the switch changes so far, because all pieces were placed at once, as a simulated board can do."""
         self._book.restart()
         self._touches.clear()
         self._evidence = None
@@ -340,7 +340,7 @@ class BoardDecision:
         )
 
     def _as_well_made(self) -> tuple[Candidate, ...]:
-        """Return the alternatives to the last move that agree with the switches as well as the last move does.
+        """Return the alternatives to the last move that fit the switches equally well.
 
         An alternative is left out if it changes a square with an ignored switch.
         """

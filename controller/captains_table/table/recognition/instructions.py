@@ -66,7 +66,7 @@ def recovery_marks(wrong: BoardDifference, *, forbidden_by_dice: bool) -> dict[S
 class UnfinishedMove:
     """The remaining steps of a move that was made halfway.
 
-    If several moves have the same beginning, the steps are those of all these moves.
+    If several moves have the same beginning, the steps of all these moves are included.
 
     Attributes:
         to_fill: maps each square that still lacks its piece to the squares from which the piece may come.

@@ -110,7 +110,7 @@ class Evidence(Struct, frozen=True):
         return frozenset(put for put in move.filled & self.occupied if self.touches.fills(put, move))
 
     def least(self) -> float:
-        """Return the cost of the cheapest story; 0 if there is no story."""
+        """Return the cost of the cheapest explanation of the board (story); 0 if there is no explanation."""
         costs = [story.ending.cost for story in self.stories]
         return min([*costs, self.standing.cost] if self.standing is not None else costs, default=0.0)
 

@@ -108,7 +108,7 @@ class _Line:
         self._endings.clear()
 
     def step(self, change: SwitchChange) -> None:
-        """Extend the search by one change."""
+        """Extend the search by one switch change."""
         self._search.follow(change)
         self.followed += 1
         self._passed.append((self.followed, self._search.states))

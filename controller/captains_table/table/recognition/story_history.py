@@ -199,11 +199,14 @@ class StoryHistory:
         return last if last is not None and last.before is self.begun.base else None
 
     def _since_reply(self, match: Match, last: Step) -> _Since:
-        """Return the changes since a reply to the previous move began, and what earlier moves left on the board.
+        """Return the switch changes since the last move began, and what the moves before it left on the board.
+
+        The last move is a reply to a previous move. If the beginning of the last move is unknown, return the changes
+        since the previous move was complete.
 
         Args:
             match: the match.
-            last: the reply. If no story contains the reply, the changes begin when the previous move was complete.
+            last: the last move.
         """
         complete = self.costs.completion_before_reply(move_of(match, last))
         return self._since_complete() if complete is None else self._since(complete)

@@ -201,9 +201,10 @@ class EndingRules:
         return held + len(entering) if puts == entering else None
 
     def _price_of_further_home(self, state: StoryState) -> float:
-        """Return the extra cost of pieces that were put back in a story without a move; 0 for a story with a move.
+        """Return the extra cost of a story in which pieces were lifted and put back, but no move was made.
 
-        One piece costs nothing extra, because a player may have meant to move it. The others were only straightened.
+        The first piece costs nothing extra, because a player may have meant to move it. Each further piece costs
+        PUT_HOME. A story with a move has no extra cost.
         """
         if not self._roles.plays_nothing:
             return 0.0

@@ -106,7 +106,7 @@ def reaches_of(board: BoreasBoard) -> Reaches:
 
 
 def loud_moves(board: BoreasBoard, reaches: Reaches) -> list[int]:
-    """Return the captures and promotions, each with its sort key in the upper bits."""
+    """Return the captures and promotions, encoded as integers with the sort key in the upper bits."""
     white, squares = board.white, board.squares
     base, foes = BASES[white], board.side[not white]
     crowning = LAST[white] & ~board.side[white]

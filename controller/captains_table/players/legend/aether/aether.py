@@ -322,7 +322,7 @@ def _mover(situation: Situation) -> int:
 
 
 def _genie_squares(board: AetherBoard, one: int, two: int) -> set[int]:
-    """Return the squares that two dice of the Genie give; for Black the board is turned round (L18)."""
+    """Return the squares that the Genie's two dice give; for Black, the board is turned by 180 degrees (L18)."""
     squares = {one + 8 * two, two + 8 * one}
     return squares if board[14] else {63 - square for square in squares}
 

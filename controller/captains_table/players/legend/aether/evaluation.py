@@ -32,13 +32,14 @@ class Weights:
             attack).
         attack_stake: how much the value of this attack rises for each point that capturing the other king would bring;
             indexed like `attack`.
-        attack_keeps: the change of the factor of the piece-square value during this attack; indexed like `attack`. The
-            pieces count less, because a captured king ends the round.
+        attack_keeps: the number added during this attack to the factor of the piece-square value, which is 1 without
+            an attack; indexed like `attack`. The number is negative, because a captured king ends the round.
         exposed: the value of an attack on the mover's own king, indexed by the attackers' lowest class (0 for no
             attack).
         exposed_stake: how much the value of this attack rises for each point that capturing the mover's king would
             bring the opponent; indexed like `exposed`.
-        exposed_keeps: the change of the factor of the piece-square value during this attack; indexed like `exposed`.
+        exposed_keeps: the number added during this attack to the factor of the piece-square value; indexed like
+            `exposed`.
         stake: the value of each point that capturing the other king would bring.
         stake_against: the value of each point that capturing the mover's king would bring the opponent.
         genie: the value of the mover's Genie in reserve; an opponent's Genie counts negative.

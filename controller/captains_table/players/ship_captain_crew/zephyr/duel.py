@@ -187,7 +187,10 @@ class Duel:
             turn[other] = best + no_crew * self._round[own][other]
 
     def _turn_after(self, own: int, other: int) -> float:
-        """Return the chance to win when this player is on turn and the opponent has already reached the target."""
+        """Return this player's chance to win on a turn after the opponent has reached the target number of points.
+
+        The chance is 0 unless both players get the same number of turns.
+        """
         if not self._finish_round:
             return 0.0
         return self._best_after(own, other) + self._odds.no_crew * self._after(own, other)

@@ -74,10 +74,10 @@ def last_gains(upper: UpperHalf, lower: LowerHalf, rules: HouseRules, dice: int,
 
 
 def _alike(upper: UpperHalf) -> UpperHalf:
-    """Return an equivalent upper half, used as a cache key for sheets with one open box.
+    """Return the cache key of an upper half for sheets with one open box: the same for all equivalent upper halves.
 
-    If the open box is an upper one, the new subtotal tells only how many dice with the box's face earn the blimey
-    bonus. Otherwise the new subtotal tells only whether the blimey bonus is earned.
+    If the open box is an upper one, upper halves are equivalent if the same number of dice with the box's face earns
+    the blimey bonus. If the open box is a lower one, only the blimey bonus matters: earned or not.
     """
     if upper.filled == UPPER_FULL:
         return UpperHalf(upper.filled, upper.subtotal if upper.subtotal == BLIMEY_FROM else LEAST_SUBTOTAL)

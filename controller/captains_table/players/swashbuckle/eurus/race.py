@@ -105,7 +105,12 @@ class Race:
         return self.instead(rival, self._rivals[rival].less(loss))
 
     def instead(self, rival: int, other: RivalTotal) -> "Race":
-        """Return the race with another total for one of the opponents, who is given by index."""
+        """Return a copy of the race in which one opponent has a different total.
+
+        Args:
+            rival: the opponent's index.
+            other: the opponent's new total.
+        """
         return Race([other if place == rival else each for place, each in enumerate(self._rivals)])
 
 

@@ -109,7 +109,12 @@ class SheetSolver:
         return np.stack([self.value[half.filled, :-1, half.flags] for half in lower_halves()])
 
     def _solve_layer(self, lower_filled: int, upper_filled: int) -> None:
-        """Solve all sheets with exactly these lower boxes filled (a bit set) and this number of upper boxes filled."""
+        """Solve all sheets with certain lower boxes and a certain number of upper boxes filled.
+
+        Args:
+            lower_filled: the filled lower boxes, as a bit set.
+            upper_filled: the number of filled upper boxes.
+        """
         layer = self._layers[upper_filled]
         rows = slice(layer[0], layer[-1] + 1)
         after = self._after[upper_filled]
@@ -190,9 +195,10 @@ class _Finals:
             self._piracy = piracy_value(self._lower[PIRACY_BOX], marks=self._swashbuckle_filled, raids=raids)
 
     def of_all_multisets(self) -> ValueArray:
-        """Return the values of all final dice, as an array with axes for the dice, the upper half and the flags.
+        """Return the value of each multiset of dice after a turn's last throw.
 
-        The axis of the dice includes multisets of fewer than five dice. Their values are undefined.
+        The axes of the array are the dice, the upper half and the flags. The axis of the dice includes multisets of
+        fewer than five dice. Their values are undefined.
         """
         multisets = dice_multisets(SOLVER_DICE)
         finals = np.empty((len(multisets.all), *self._scuttling.shape), dtype=self._scuttling.dtype)

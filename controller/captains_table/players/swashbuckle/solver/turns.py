@@ -39,7 +39,7 @@ def gaining(values: ValueArray, points: float, square: float | None = None) -> V
 
 
 def variances(values: ValueArray) -> NDArray[np.float64]:
-    """Return the variance for each complex number, whose real part is a mean and whose imaginary part a mean square."""
+    """Return the variances, given complex numbers with the mean as real part and the mean square as imaginary part."""
     return np.asarray(np.maximum(0.0, values.imag - values.real**2))
 
 
@@ -47,7 +47,8 @@ def add_throw(rows: ValueArray) -> None:
     """Fill in the expected values of keeping fewer than five dice and throwing the other dice once.
 
     Args:
-        rows: the values of each multiset in `dice_multisets(5).all`; the rows of five dice are given.
+        rows: a row of values for each multiset in `dice_multisets(5).all`. The rows of five dice must contain their
+            values; the other rows are overwritten.
     """
     one_more = dice_multisets(SOLVER_DICE).one_more
     for index in range(len(one_more) - 1, -1, -1):
