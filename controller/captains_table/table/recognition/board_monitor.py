@@ -198,7 +198,7 @@ class BoardMonitor:
             self.state = MonitorState.WATCHING
 
     def _is_still_made(self) -> bool:
-        """Return whether a computer's move is incomplete on the board: some of its squares were not touched yet."""
+        """Return whether people must still complete a computer's move: some of its squares were not touched yet."""
         return self.to_make is not None and bool(self.to_make.untouched)
 
     # --- time -------------------------------------------------------------------------------------------------------
