@@ -47,7 +47,7 @@ class ChangeFollower:
     def restart(self, names: tuple[str, ...]) -> None:
         """Expect change 1 next, because the board rebooted.
 
-        If the state of all switches was not received yet, wait for it first.
+        If the board's whole state was never received, the whole state must come before the changes.
         """
         self.pause()
         self._next = 1 if self._begun else None
@@ -151,8 +151,8 @@ class ChangeFollower:
     def _level(self, state: BoardState, now_ms: int) -> list[LinkEvent]:
         """Report the buttons whose state differs from the state reported last, for example after a reboot.
 
-        The compared state does not include the presses and releases that are still to be reported from the board's
-        log.
+        The state from the board already includes presses and releases that will still be reported from the board's
+        log. The comparison leaves them out.
         """
         events: list[LinkEvent] = []
         for name, (presses, releases, down), counted in zip(self._names, state.buttons, self._counts, strict=True):

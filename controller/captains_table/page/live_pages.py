@@ -131,7 +131,7 @@ class LivePages:
         return EventStream(events, lambda: self._leave(watcher))
 
     def send_away(self) -> None:
-        """End the event streams of seats' pages with a key that no longer opens the seat."""
+        """End the event stream of each seat's page whose key is no longer valid."""
         for watcher, sitting in self._seated.items():
             if not self._is_open(sitting):
                 watcher.dismiss()

@@ -38,7 +38,7 @@ _found: list[Plugins] = []
 
 
 def accept_any_command(command: str) -> str:  # noqa: ARG001 - only the command's help shows examples
-    """Return an empty text, so that any command of an example is accepted."""
+    """Accept any command by returning an empty text, which means that the command has no error."""
     return ""
 
 

@@ -159,11 +159,11 @@ class Worker(Generic[T]):
 
         Args:
             question: the line.
-            extra_s: how many seconds the answer may take beyond the limit.
+            extra_s: how many seconds the answer may take in addition to the worker's usual limit.
             on_life: called at each heartbeat.
 
         Raises:
-            WorkerFailed: no answer will come, or none came in time (TookTooLong).
+            WorkerFailed: the worker has ended or is unusable, or did not answer in time (TookTooLong).
         """
         longest_s = self._limits.answer_s + extra_s
         try:

@@ -1,4 +1,7 @@
-"""The interface of a board as a source of events: a board may report its events before each event of the table."""
+"""The interface of a board as a source of events.
+
+Before the table handles an event, it handles the board's reports that are due.
+"""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -15,9 +15,10 @@ class Recorder:
     """Writes a session's events as lines of a tape.
 
     If an event throws dice, the line before the event lists the faces. Moves that a real board could not report while
-    its link was down are written between `unplug` and `plug`. If a player chooses a move on the page, playing the tape
-    moves the pieces at once. At a real board, a person moves the pieces later. The lines that record this have no
-    effect when the tape is played.
+    its link was down are written between `unplug` and `plug`.
+
+    If a player chooses a move on the page, a person moves the pieces on a real board later. Playing the tape moves the
+    pieces at once, so that the lines about the person's hand have no effect.
 
     Args:
         session: the session that is recorded.

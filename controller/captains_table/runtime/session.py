@@ -243,7 +243,7 @@ class Session:
         return is_release and self._long_hold.button is not events.Button.BACK
 
     def _offer_words(self, event: events.Event, seen: View | None) -> None:
-        """Open the entry of a text for the dice's randomness, after a press of *back* that had no other effect.
+        """Let the players enter a text for the dice's randomness, after a press of *back* that had no other effect.
 
         The entry opens when the button is released, if the match still accepts texts.
 
@@ -440,7 +440,14 @@ class Session:
                 self.displays.signal(kind, square)
 
     def _show(self, behind: View) -> None:
-        """Show the lobby if it is open, else the match (`behind`); add faults, greeting, digest and long presses."""
+        """Show the lobby if it is open, otherwise the view of the match, on all displays.
+
+        The displays also show the faults, the address of the page as a greeting, the digest of a finished match, and
+        the progress of a long press.
+
+        Args:
+            behind: the view of the match.
+        """
         if self._lobby.is_in_the_way and not self._is_decided(behind.phase):
             self._lobby.close()  # the move that ended the match was changed, or may be
         behind = replace(behind, faults=(*behind.faults, *self.device_faults(), *self.warnings))

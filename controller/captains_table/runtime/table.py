@@ -170,7 +170,10 @@ class Table:
     # --- the view ---------------------------------------------------------------------------------------------------
 
     def view(self) -> View:
-        """Return the present view, with the fault of the computers' process, and a revision unique over all matches."""
+        """Return the present view.
+
+        It includes a fault of the computers' process. Its revision is unique over all matches.
+        """
         view = self.session.view()
         thinking = [self.computers.trouble] if self.computers.trouble else []
         first = (self.matches.current or 0) * REVISIONS_A_MATCH

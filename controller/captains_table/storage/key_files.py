@@ -22,7 +22,7 @@ SEATS: Final = "seats"
 
 
 class TokenUnusable(OSError):
-    """The file of a token cannot be read or created, or contains more than ASCII text."""
+    """The file of a token cannot be read or created, or contains characters that are not ASCII."""
 
 
 def read_token(state_dir: Path, name: str = TOKEN) -> str:

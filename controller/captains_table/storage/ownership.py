@@ -124,12 +124,12 @@ def open_plain(path: Path, flags: int, mode: int = 0o666) -> int:
 def write_output(path: Path, text: str) -> None:
     """Write a text to a file that the user named.
 
-    When run as root, act with the rights of the folder's owner. If other users may write in the folder, follow a link
-    only with the rights of the folder's owner, and never as root.
+    When run as root, act with the rights of the folder's owner. In a folder in which other users may write, links are
+    followed only for the folder's owner, and never for root.
 
     Raises:
-        Planted: as in `as_owner`. Also raised if other users may write in the folder, and the file is a link or a FIFO,
-            or root would write into a hard link or into another user's file.
+        Planted: the folder is unsafe, as in `as_owner`. In a folder in which other users may write, also raised for a
+            link that is not followed, for a FIFO, and if root would write into a hard link or another user's file.
         OSError: the file cannot be written.
     """
     with as_owner(path.parent) as folder:

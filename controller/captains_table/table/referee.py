@@ -36,7 +36,7 @@ def no_adviser(game: str, state: object) -> None:
 
 
 class Referee:
-    """The referee of one table.
+    """The referee of one table: receives all events of the table and returns their effects.
 
     Args:
         settings: the table's waiting times and buttons.

@@ -129,7 +129,7 @@ class PageReach:
             await asyncio.sleep(LOOK_S)
 
     def is_asked_at_home(self, request: Request) -> bool:
-        """Return whether a request used a loopback name or address, although other devices can reach the page too."""
+        """Return whether a request used a loopback name or address, on a page that other devices can reach too."""
         return is_loopback(request.url.hostname or "localhost") and not self.is_private
 
     def base(self, request: Request) -> str:

@@ -287,8 +287,8 @@ def _rounds_after(event: ClubEvent, entry: RoundPaired | RoundDropped | RoundPub
 def _moved_up(entrant: Entrant, upcoming: int) -> Entrant:
     """Return an entrant after the pairing of the round `upcoming` was dropped.
 
-    While the round was paired, an entry, withdrawal or return took effect only from the following round. Now the same
-    change takes effect from the round `upcoming`.
+    An entry, withdrawal or return made after the pairing was to take effect only in the following round. It now takes
+    effect in the round `upcoming`.
     """
     gone = tuple((min(first, upcoming), None if last is None else min(last, upcoming)) for first, last in entrant.gone)
     return replace(entrant, since=min(entrant.since, upcoming), gone=gone)

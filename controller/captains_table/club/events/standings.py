@@ -214,8 +214,8 @@ def crosstable(event: ClubEvent) -> Crosstable:
     In a Swiss event, the cell "+5w" means that the player won against the fifth in the standings, and had the first
     seat ("b": the second). Instead of "+", "=" means drawn, "-" lost, and "*" that there is no result yet. Brackets
     mean that a player did not come. In groups, a cell has the points ("*": no result yet) and, in brackets, the
-    opponents' positions in the standings. A round without a match is "bye"; if the player sat out or was away, it is
-    "½" or "-" (no points).
+    opponents' positions in the standings. In both systems, a bye is "bye", and a round for which the player was away
+    or sat out is "½" or "-" (no points).
 
     In a round robin, a cell has "1", "½", "0", "*", or "+" or "-" for a match that was not played; two matches against
     one opponent give two signs. The player's own column has "x".

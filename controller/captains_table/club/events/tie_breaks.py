@@ -52,7 +52,7 @@ class Faced(NamedTuple):
     """A player's round as tie-breaks use it.
 
     Attributes:
-        score: the opponent's or the dummy's half points in the event.
+        score: the opponent's half points in the event; if the round was not played, those of a dummy opponent.
         halves: the half points that the player got in the round.
         is_vur: whether it is a VUR, a voluntarily unplayed round (16.1.2).
     """
@@ -98,7 +98,7 @@ class Comparison:
         return self._buchholz(player, *TIE_BREAK_FORMS[tie_break].cuts)
 
     def direct_encounter(self, level: frozenset[int]) -> Mapping[int, int]:
-        """Return each level player's place, from 1, in the direct encounter: the matches among them (Article 6)."""
+        """Return the places of tied players, from 1, by direct encounter: the matches among them (Article 6)."""
         places: dict[int, int] = {}
         for tier in self._tiers(level):
             places |= dict.fromkeys(tier, len(places) + 1)

@@ -148,7 +148,10 @@ def hall_of_fame(season: Sequence[SeasonMatch], game: str) -> HallOfFame:
 
 
 def throws_of(matches: Iterable[SeasonMatch]) -> list[Thrown]:
-    """Return the remembered throws of the matches, each with its player and match; only proven matches have throws."""
+    """Return each seat's luckiest and unluckiest throws in the matches, each with its player and match.
+
+    A match without a verified export has no throws.
+    """
     return [
         Thrown(match.names[throw.seat], throw, match)
         for match in matches

@@ -132,7 +132,7 @@ class ClubSetup:
     first: int = 1
 
     def broker_folder(self) -> Path:
-        """Return the folder from which the broker reads its files: `broker`, or else a subfolder of `folder`."""
+        """Return the folder from which the broker reads: `broker` if given, otherwise a subfolder of `folder`."""
         return self.folder.absolute() / names.BROKER if self.broker is None else self.broker
 
 

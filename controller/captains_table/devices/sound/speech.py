@@ -161,7 +161,7 @@ class _Talking:
         raise SpeechFailed(f"{PROGRAM} hangs.")
 
     def must_give_way(self) -> bool:
-        """Return whether the current sentence must stop: the next has waited PATIENCE_S, or speech was switched off."""
+        """Return whether the current sentence must stop: another has waited PATIENCE_S, or speech was switched off."""
         waiting = self.waiting
         return waiting is not None and (not waiting.words or time.monotonic() - waiting.at_s >= PATIENCE_S)
 

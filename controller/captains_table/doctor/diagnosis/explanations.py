@@ -77,11 +77,11 @@ def surprises(suspects: Suspects, readings: Iterable[MatrixReading], predictor: 
 
 
 def variants(explanation: Explanation, readings: Sequence[MatrixReading], predictor: Predictor) -> list[Explanation]:
-    """Return variants of an explanation that state why each mute square does not conduct from file to rank.
+    """Return variants of an explanation that state the defect of each mute square.
 
-    In each variant, every mute square either does not conduct at all, or has a reversed diode. Only variants that the
-    readings allow are returned. If there is none, or if more than FEW squares are mute, only the given explanation is
-    returned.
+    A mute square does not conduct from file to rank. In a variant, every mute square either does not conduct at all, or
+    has a reversed diode. Only variants that the readings allow are returned. If there is none, or if more than FEW
+    squares are mute, only the given explanation is returned.
     """
     mute = [each for each in explanation.suspects if each.kind is SuspectKind.MUTE]
     others = explanation.suspects - set(mute)

@@ -58,7 +58,7 @@ class Prediction(NamedTuple):
 
 @dataclass(slots=True)
 class CurrentGraph:
-    """A directed graph of lines, in which each edge has the number of diodes between two lines.
+    """A directed graph of lines; an edge tells through how many diodes current can flow from one line to another.
 
     `into` maps a line to the lines that conduct into it, each paired with the number of diodes.
     """

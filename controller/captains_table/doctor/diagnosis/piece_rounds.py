@@ -191,8 +191,9 @@ class PieceRounds:
     def _judge(self, unread: frozenset[Square]) -> None:
         """Record the pieces whose magnet is weak or missing, and no longer count them as available.
 
-        If only a few squares of the round were not read at first, the person was asked to put other pieces on them.
-        Then the pieces that stood there first are recorded. Otherwise the pieces on all squares in `unread` are.
+        If only a few squares of the round were not read at first, the person was asked to put other pieces on them. In
+        this case, the first pieces on these squares are recorded. Otherwise the pieces on all squares in `unread` are
+        recorded.
 
         Args:
             unread: the squares that are not read now.

@@ -133,10 +133,10 @@ class SquareWalk(QuestionQueue[Square]):
         return True
 
     def closed_again(self, switch: Square) -> bool:
-        """Return whether a switch that closes had already closed for the last square; if so, count the closing.
+        """Return whether the piece on the last square had already closed this switch; if so, count the new closing.
 
-        The switch opens and closes again while the person leads the piece over the square's corners. The closings are
-        counted for each square.
+        The switch opens and closes again while the person leads the piece over the square's corners. Each square has
+        its own count.
         """
         if not self.answers or self._wants_another:
             return False

@@ -45,7 +45,7 @@ def corrections(state: State) -> Sequence[Correctable]:
 
 
 def correct(state: State, correction: Correct) -> State:
-    """Return the state after a correction of a value that `corrections` offers.
+    """Return the state after a correction of a player's gold, of a player's place, or of a crown's place.
 
     Raises:
         IllegalAction: the correction is impossible in this state, or changes nothing.

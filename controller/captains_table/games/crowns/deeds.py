@@ -1,6 +1,6 @@
-"""The deeds from which the winner of an auction chooses one: which are possible, their prices, ids and labels.
+"""Lists the possible deeds (actions) of the winner of an auction, with their prices, ids and labels.
 
-The reasons why a piece cannot be moved are here too.
+Other functions tell why a piece cannot be moved.
 
 Rules: docs/rules/crowns.md T2 to T4, T6 and "Action".
 """

@@ -56,9 +56,9 @@ def abandon(state: State) -> State:
 
 
 def _credit_cargo(state: State) -> State:
-    """Return the state with the turn's cargo credited.
+    """Return the state with the turn's cargo added to the player's tally, and with an event that reports the cargo.
 
-    The text of the event contains the faces of the dice, since displays may clear the dice at once.
+    The event's text contains the faces of the dice, since displays may clear the dice at once.
     """
     faces = [face for face in state.turn.cargo_faces if face is not None]
     cargo, seat, thrown = dice.cargo(faces), state.seat, " ".join(str(face) for face in faces)

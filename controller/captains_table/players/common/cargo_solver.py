@@ -96,8 +96,9 @@ def stop_or_throw(
     Args:
         face: the face that the die shows.
         throws_left: how many of the die's three throws are left, 0 to 2.
-        scored: the value of the turn for each final face of the die after one or two throws.
-        unscored: the value of the turn for each final face after three throws, when the die itself scores nothing (L9).
+        scored: for each face, the value of a turn that ends with it after one or two throws.
+        unscored: for each face, the value of a turn that ends with it after three throws. The face itself then scores
+            nothing (L9).
     """
     stopping = (scored if throws_left else unscored)[face]
     if not throws_left:

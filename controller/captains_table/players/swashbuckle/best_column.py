@@ -60,9 +60,10 @@ def _answers(adviser: SwashbuckleAdviser, state: State, decide: Decide) -> Itera
 
 
 def _bonus_elsewhere(state: State, one: State, action: Action) -> int:
-    """Return the swashbuckle bonus of an answer that fills a box, if the dice earn it in another column; otherwise 0.
+    """Return the swashbuckle bonus that an answer gains only through another column; 0 if it gains none.
 
-    The result is 0 too if the dice earn the bonus in the answer's own column.
+    An answer gains the bonus only if it fills a box. If the answer's own column earns the bonus already, the result
+    is 0.
 
     Args:
         state: the match.

@@ -155,7 +155,7 @@ class BoxValues(ABC):
         """Return the value of every answer that fills a box, keyed by the answer's id.
 
         Args:
-            index: the index of the dice in `DiceMultisets.full`.
+            index: the index of the dice in the list of all combinations of dice, `DiceMultisets.full`.
         """
         scores = {box: column[index] for box, column in self._scores.items() if column[index] > IMPOSSIBLE}
         bonus = 0

@@ -109,7 +109,7 @@ class BrokerConnection:
             await asyncio.sleep(TRIED_AGAIN_S)
 
     def say(self, said: speaker_messages.Publish) -> None:
-        """Queue a message for publishing; ignore the message if its connection is lost."""
+        """Queue a message for publishing; ignore a message for a connection that has been lost."""
         if said.line == self._line and self._client is not None:
             (self._views if said.kind == FromTable.VIEW else self._others).put_nowait(said)
 

@@ -124,7 +124,11 @@ class MatchLog:
         return signals if delayed else signals + _knocks(step) + self.announce(match, step, earlier=fresh)
 
     def announce(self, match: Match, step: Step, *, earlier: tuple[GameEvent, ...] = ()) -> list[Signal]:
-        """Log an action's events, append them to `earlier` as the latest events, and return the signals to give."""
+        """Log an action's events, make them the latest events, and return the signals to give.
+
+        The events `earlier` remain among the latest, before those of the action. If the action has no events, the
+        latest events stay as they are.
+        """
         events = tuple(events_of(match, step))
         self._write(_event_lines(match, step, events))
         self.latest_events = (*earlier, *events) if events else self.latest_events
@@ -149,7 +153,7 @@ class MatchLog:
     def switch_timers(self, *, run: bool) -> None:
         """Log that the game master stopped the timers, or that the timers run again.
 
-        The table's owner may start them too; therefore the log does not say who did.
+        The table's owner may start the timers too; therefore the log does not say who started them.
         """
         self._write([LogLine(None, "The timers run on" if run else "The game master stops the timers")])
 

@@ -93,7 +93,7 @@ def _gained(before: Sequence[LogLine], after: Sequence[LogLine]) -> Sequence[Log
 
 
 def _opening(before: View | None, after: View) -> list[str]:
-    """Return the game's title and the stage of the match; empty if the view before had the same title."""
+    """Return the game's title and the heading of the view; empty if the previous view had the same title."""
     if before is not None and before.title == after.title:
         return []
     return [after.title, after.heading] if after.heading else [after.title]

@@ -92,7 +92,7 @@ class ClubPairing(Struct, frozen=True):
 
 
 class ClubState(Struct, frozen=True):
-    """The club's state for the table's own menu: whether an arbiter is called and whether a paired match is played."""
+    """The club's state for the table's menu: whether an arbiter is called, and whether the club paired the match."""
 
     calls_arbiter: bool = False
     is_paired: bool = False

@@ -238,7 +238,7 @@ class ButtonHandler:
             self._answers.choose(chosen)
 
     def _ring(self) -> None:
-        """Ask the player to confirm the bell of an auction; if the table asked that already, ring the bell."""
+        """Ask the player to confirm the bell of an auction; if this question is already shown, ring the bell."""
         presenter = self._presenter
         if not isinstance(self._ask(), Auction):
             return

@@ -35,7 +35,7 @@ def last_throw_of(match: Match, step: Step, *, delayed: bool = False) -> LastThr
 
 
 def _lain(match: Match, step: Step) -> tuple[Die, ...]:
-    """Return the dice as they were shown before an action; if the action is a throw, they have the new faces."""
+    """Return the dice as they lay before an action, but with the new faces if the action is a throw."""
     game, action = match.game, step.acted.action
     dice = [replace(die, throws_left=0) for die in game.dice(step.before)]
     turn = game.turn(step.before)

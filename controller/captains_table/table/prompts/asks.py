@@ -14,7 +14,7 @@ STILL_MOVING = Option("still-moving", "Still moving")
 
 
 def ask_now(match: Match | None) -> Ask | Auction | None:
-    """Return the game's ask; `None` if the game asks nothing, or if a player who is not at the table decides."""
+    """Return the question that the game asks; `None` if it asks nothing, or if a player not at the table decides."""
     turn = match.turn if match is not None and not match.absent_decides else None
     if isinstance(turn, Auction):
         return turn

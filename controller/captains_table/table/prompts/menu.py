@@ -117,15 +117,15 @@ def menu_of(
     *,
     guarded: bool = True,
 ) -> MenuState:
-    """Return the menu of an ask.
+    """Return the menu for a question to a player.
 
     Args:
-        ask: the ask.
-        faces: the faces of the dice in words, for the lines of an ask for the dice to keep.
+        ask: the question.
+        faces: the faces of the dice in words, for the question which dice to keep.
         reachable: the ids of options on the board that the menu must offer, because the switches cannot show them.
         names: the players' names, for the lines of an auction.
         guarded: whether wasteful answers must be confirmed. If so, the cursor starts on the default or on an answer
-            without confirmation.
+            that needs no confirmation.
     """
     match ask:
         case PickAsk(options=options, default=default):
@@ -185,9 +185,11 @@ def _pick_menu(options: Sequence[Option], default: str | None, *, guarded: bool)
 def choose(ask: Ask | Auction, menu: MenuState) -> Action | MenuState:
     """Choose the line under the cursor; return the answer, or the changed menu if there is no answer yet.
 
-    Choosing a die holds or releases it; a throw of no dice leaves the menu unchanged. For a bid, the bidder is chosen
-    first, then the amount. The bell and any option that asks for confirmation must be chosen twice. In a guarded menu,
-    a wasteful option must be chosen twice too.
+    In a menu of dice, choosing a die holds or releases it. Choosing to throw while all dice are held does nothing. In
+    an auction, the bidder is chosen first, then the amount.
+
+    The bell of an auction and any option that asks for confirmation must be chosen twice. In a guarded menu, a wasteful
+    option must be chosen twice too.
     """
     chosen = menu.chosen
     if chosen is None:

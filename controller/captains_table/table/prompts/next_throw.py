@@ -83,7 +83,7 @@ def _not_held(ask: KeepAsk, menu: MenuState) -> NextThrow | None:
 def _throwing_options(ask: PickAsk, *, again: bool) -> Iterator[Option]:
     """Yield the options that may lead to a throw, in order of preference: *roll*, the default, and *throw again*.
 
-    The default counts only if it is not a move on the board, needs no confirmation, is not secret and opens no menu.
+    The default is left out if it is a move on the board, must be confirmed, is secret or opens a menu.
 
     Args:
         ask: the game's ask.

@@ -198,7 +198,7 @@ class BoardMonitor:
             self.state = MonitorState.WATCHING
 
     def _is_still_made(self) -> bool:
-        """Return whether a computer's move is incomplete on the board: some of its squares were not touched yet."""
+        """Return whether people must still complete a computer's move: some of its squares were not touched yet."""
         return self.to_make is not None and bool(self.to_make.untouched)
 
     # --- time -------------------------------------------------------------------------------------------------------
@@ -299,8 +299,8 @@ class BoardMonitor:
     def force(self, now_ms: int) -> None:
         """Judge the board without waiting, because a player has finished moving.
 
-        Then ask about the board, or show how to put it right. Call `flush` first and accept its move, because this
-        method does not return a move.
+        If necessary, begin to ask about the board, or to show how to put it right. Call `flush` before this method, and
+        accept the move that `flush` returns: this method accepts no move.
         """
         if self._is_judging():
             verdict = self._verdict(now_ms)

@@ -17,16 +17,17 @@ class Candidate:
     """One move that the players may have made on the board.
 
     Attributes:
-        id: the option's id, or `take-back` for the position before a move that may still be changed.
-        label: the option's label.
+        id: the id of the move's option in the game, or `take-back` for the position before a move that may still be
+            changed.
+        label: the label of the option.
         occupied: the squares occupied after the move.
         footprint: the footprint of the move from the match's current position.
         becomes: the piece on the one filled square after the move; `None` if not exactly one square is filled.
         instead: the footprint of the move from the position before the last move; `None` if the candidate does not
             replace that move.
-        first: the alternative to the last move that this candidate answers; `None` if the candidate answers no
-            alternative.
-        reply: the footprint of the move from the position after `first`; `None` without `first`.
+        first: another move that may have been made instead of the last one, if this candidate is the next player's
+            reply to it; otherwise `None`.
+        reply: the footprint of the reply from the position after `first`; `None` without `first`.
     """
 
     id: str

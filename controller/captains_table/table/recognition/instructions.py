@@ -82,7 +82,7 @@ class UnfinishedMove:
     def of(
         candidates: Sequence[Candidate], done: Sequence[frozenset[Square]], occupied: frozenset[Square]
     ) -> "UnfinishedMove":
-        """Return what remains of some moves.
+        """Return the steps that are still needed to complete some moves.
 
         Args:
             candidates: the moves.

@@ -143,9 +143,9 @@ class Evidence(Struct, frozen=True):
         return self.standing is None or best.ending.cost + FITS_WITHIN < self.standing.cost
 
     def fitting_candidates(self) -> list[Candidate]:
-        """Return the candidates of all fitting stories, the match's own last move first if it fits.
+        """Return the moves that explain the switch changes, the last move in the match first if it is one of them.
 
-        If a story contains a move and the next player's reply, the move counts, not the reply.
+        If a move and the next player's reply explain the changes together, the list contains the move, not the reply.
         """
         fits = self.standing is not None and self.standing.cost <= self.least() + FITS_WITHIN
         found = [self.believed] if fits and self.believed is not None else []
@@ -312,8 +312,8 @@ def _timeout_for(candidate: Candidate, candidates: Sequence[Candidate], settings
 def _is_settled_wrong(evidence: Evidence, candidates: Sequence[Candidate]) -> bool:
     """Return whether pieces stand on wrong squares and no piece seems to be in a hand.
 
-    This is so if as many squares are occupied as when the decision began, but no candidate changes all squares that
-    differ since then.
+    The result is true if two conditions hold. As many squares are occupied as when the decision began. No candidate
+    changes all the squares that have become vacant or occupied since. Squares with an ignored switch do not count.
     """
     if len(evidence.occupied - evidence.masked) != len(evidence.home - evidence.masked):
         return False

@@ -286,7 +286,7 @@ class StoryCosts:
         return completions[-1] if completions else None
 
     def completion_before_reply(self, reply: Footprint) -> Completion | None:
-        """Return the moment at which the last move was complete and a reply began; `None` if no story has the reply."""
+        """Return the moment between the last move and a reply; `None` if the switch changes do not fit the reply."""
         if self._searches is None or self._made is None:
             return None
         return self._searches.completion_before_reply(self._made, reply)

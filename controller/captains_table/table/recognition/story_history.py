@@ -97,9 +97,9 @@ class StoryHistory:
         return since.changes
 
     def _note_withdrawn(self) -> None:
-        """Count a withdrawn move; after `MOST_WITHDRAWN` withdrawn moves, forget all earlier touches.
+        """Count a move that was put back; after `MOST_WITHDRAWN` of them, forget all earlier switch changes.
 
-        The forgotten touches cannot have been meant as moves.
+        The earlier changes are then no longer evidence of a move.
         """
         self._withdrawn += 1
         if self._withdrawn >= MOST_WITHDRAWN:

@@ -418,11 +418,11 @@ class StorySearch:
 def _without_worse(states: Mapping[StoryState, float]) -> dict[StoryState, float]:
     """Return the cheapest states, at most `MOST_STATES`, without superfluous states.
 
-    A state is superfluous if there is another state with these properties:
+    State A is superfluous if there is a state B with these properties:
 
-    - The other state has the same `standing`, `hand` and `reached`.
-    - The other state has paid only charges that the superfluous state has paid too.
-    - The other state costs no more, even after it pays the remaining charges of the superfluous state.
+    - A and B have the same `standing`, `hand` and `reached`.
+    - A has paid all charges that B has paid.
+    - B costs no more than A, even if the charges that only A has paid are added to the cost of B.
     """
     kept: dict[StoryState, float] = {}
     others: dict[tuple[object, ...], list[tuple[StoryState, float]]] = {}

@@ -121,9 +121,9 @@ class Roles:
         return Price(MISPLACED, f"misplaced {square}")
 
     def moves(self, start: Square) -> bool:
-        """Return whether the piece of a square moves, or is replaced by another piece (a promoted pawn).
+        """Return whether the move moves the piece of a square, or replaces it by another piece (promotion).
 
-        If no move was made, return whether a hand may have tried to move the piece.
+        If the assumption is that no move was made, return whether a hand may have tried to move the piece.
         """
         return start in self.goals or start in self.retired or (self.plays_nothing and start in self.may_go)
 
@@ -253,7 +253,7 @@ UNTOUCHED: Final = StoryEnding(0.0, 0, frozenset(), frozenset(), frozenset())
 
 
 class Leftovers(NamedTuple):
-    """What earlier moves left behind: pieces and echoes that the match does not show, and pieces just taken off.
+    """What earlier moves left behind: closed switches that the match does not explain, and pieces just taken off.
 
     Attributes:
         echoes: the squares whose switch is closed by a neighbouring piece.
@@ -372,7 +372,7 @@ class SwitchRecord(NamedTuple):
 
 
 def move_of(match: Match, step: Step) -> Footprint:
-    """Return the footprint of the last move, including changes of the position by actions that followed it."""
+    """Return the footprint of the last move, made in `step`; the footprint includes the changes by later actions."""
     return footprint(match.game.pieces(step.before), match.pieces())
 
 

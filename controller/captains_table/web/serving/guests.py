@@ -170,9 +170,9 @@ class Guests:
 
     @property
     def is_crowded(self) -> bool:
-        """Whether the number of newcomers is at its limit, and no newcomer's key was checked yet.
+        """Whether newcomers (connections beyond the limits) are at their maximum, and no key of theirs was checked yet.
 
-        The next newcomer then replaces one of these newcomers. This state never lasts long.
+        The next newcomer then replaces an older one. This state never lasts long.
         """
         are_arriving = all(each.standing is ConnectionPhase.ARRIVING for each in self._newcomers)
         return len(self._newcomers) >= NEWCOMERS and are_arriving

@@ -105,7 +105,7 @@ def _draw_entry(canvas: Canvas, entry: MenuEntry, corner: tuple[int, int], room:
 
 
 def _fitted(label: str, room: int) -> str:
-    """Return a label cut to `room` pixels; in "Bartholomew: raise to 3" only the name before the colon is cut."""
+    """Return a label cut to `room` pixels; in "Barbara: raise to 3" only the name is cut if enough of it remains."""
     name, colon, words = label.partition(": ")
     left = room - SMALL.width(colon + words)
     if not colon or SMALL.width(label) <= room or left < LEAST_NAME:

@@ -22,8 +22,9 @@ NARROW: Final = 128  # a wider display always shows a map
 def draw_recovery(canvas: Canvas, view: View) -> None:
     """Draw the top line and the instructions, with a map if many squares are wrong or the display is wide.
 
-    The instructions are as large as possible. Below them is one line of the menu if its first entry is `PUT_RIGHT`.
-    Otherwise the line of `draw_foot` is drawn if there is a fault or, during set-up, a commitment to the dice.
+    The instructions are as large as possible. If the menu's first entry is `PUT_RIGHT`, the bottom line shows the menu.
+    Otherwise `draw_foot` draws the bottom line in two cases: if there is a fault, and during the set-up of a match with
+    a commitment (a hash that will prove the dice).
     """
     _, prompt = split_prompt(view)
     if view.phase in AT_WORK:

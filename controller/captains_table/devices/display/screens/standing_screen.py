@@ -23,8 +23,8 @@ CROWNS: Final = {
 def has_standings(view: View) -> bool:
     """Return whether the standings may be drawn.
 
-    They may be drawn while a match is played in which each player is a piece on the board. They may not be drawn while
-    pieces stand wrongly or the table asks about the board.
+    They may be drawn during a match if the players themselves stand on the board as pieces, as in Crowns. They may not
+    be drawn while pieces stand wrongly or the table asks about the board.
     """
     is_playing = view.phase is Phase.PLAYING and not (view.wrong or view.asks_about_board)
     return is_playing and any(seat.at.place for seat in view.seats)

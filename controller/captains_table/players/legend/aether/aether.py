@@ -216,9 +216,10 @@ class Aether:
     def _genie(self, situation: Situation, root: Node, bests: Bests, depth: int) -> float:
         """Return the value of summoning the Genie.
 
-        The value is the mean over all throws of the Genie's dice. A throw gives two squares, and is worth as much
-        as the better vacant one. If both squares are occupied, the throw is worth as much as the best move with the
-        Legend die as it shows now, or as forfeiting the move, minus the value of the spent Genie.
+        The value is the mean over all throws of the Genie's dice. A throw gives two squares. If one is vacant, the
+        throw has the value of going there; if both are vacant, that of the better square. If both are occupied, the
+        player moves by the present face of the Legend die, or forfeits the move. The throw then has the value of this
+        move or forfeit, minus the value of the spent Genie.
         """
         occupied = occupied_of(root.board)
         hops: dict[int, float] = {}

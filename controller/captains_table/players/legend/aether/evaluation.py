@@ -71,9 +71,9 @@ def both_wings(*halves: tuple[float, ...]) -> tuple[tuple[float, ...], ...]:
 
 
 def stakes(purse: Purse) -> tuple[float, float]:
-    """Return the points that each side would gain by capturing the other's king: the side to move, then the opponent.
+    """Return how many points each side would gain on the other by capturing the king.
 
-    The points include the settlement (L13, L20).
+    The side to move comes first. The settlement counts twice, because the loser pays it to the winner (L13, L20).
     """
     cargo, other_cargo, held, other_held = purse
     pays, is_paid = held + KING_VALUE, other_held + KING_VALUE

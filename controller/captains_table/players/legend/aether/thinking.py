@@ -104,7 +104,7 @@ class Thinker:
             self._until = now + self._means.think_s
 
     def decide(self, situation: Situation) -> FoundAction:
-        """Return the level's action in a situation, including its errors; the Legend die must have been thrown."""
+        """Return the action of a computer of this level, errors included; the Legend die must have been thrown."""
         if situation not in self._decided:
             found = self.search(situation, 1)
             if self.level.glances and self.below(PERCENT) < self.level.glances:

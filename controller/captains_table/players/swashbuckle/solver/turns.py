@@ -98,7 +98,14 @@ def before_turn(without: ValueArray, with_hornswaggle: ValueArray) -> tuple[Valu
 
 
 class _PiracyThrow(NamedTuple):
-    """A throw for piracy: its probability and points, and mean and mean square of the points after one more throw."""
+    """A throw for the box piracy.
+
+    Attributes:
+        share: the probability of the throw.
+        standing: the points of the throw.
+        again: the mean of the points after one more throw.
+        again_square: the mean square of the points after one more throw.
+    """
 
     share: float
     standing: float
