@@ -41,7 +41,7 @@ def add(commands: Commands) -> None:
 
 
 def standings_command(arguments: argparse.Namespace) -> int:
-    """Print the places and tie-breaks of the players in a tournament report (TRF), by FIDE's rules.
+    """Places and tie-breaks of a tournament report (TRF), by FIDE's rules.
 
     The standings are printed as a table or as JSON, and remarks about the report on standard error.
     """

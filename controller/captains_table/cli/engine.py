@@ -41,7 +41,7 @@ def add(commands: Commands) -> None:
 
 
 def engine_command(arguments: argparse.Namespace) -> int:
-    """Answer questions from standard input; questions and answers are JSON objects, one per line (docs/engine.md)."""
+    """Answer other programs: one JSON object a line asks, one answers (docs/engine.md)."""
     thinker = _thinker(arguments.game, arguments.level, arguments.think)
     try:
         for line in _lines(sys.stdin.buffer):

@@ -98,7 +98,7 @@ def resume_command(arguments: argparse.Namespace) -> int:
 
 
 def export_command(arguments: argparse.Namespace) -> int:
-    """Write the export of a match to a file, or to standard output if no file is given."""
+    """Write a match as text."""
     from captains_table.storage.exports import export_match
     from captains_table.storage.ownership import write_output
 

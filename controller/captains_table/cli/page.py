@@ -28,7 +28,7 @@ def add(commands: Commands) -> None:
 
 
 def page_command(arguments: argparse.Namespace) -> int:
-    """Print the addresses of the running table's page, as soon as the page answers."""
+    """Say where the running table's page is, once it answers."""
     from captains_table.runtime.config import read_table_config
     from captains_table.runtime.running_page import find_running_page, wait_for_page
     from captains_table.web.reach import PageReach

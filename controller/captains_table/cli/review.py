@@ -26,7 +26,7 @@ def add(commands: Commands) -> None:
 
 
 def review_command(arguments: argparse.Namespace) -> int:
-    """Print what each decision of a match cost compared with the best one, and the players' luck and skill."""
+    """Say what each decision of a match cost against the best one."""
     from captains_table import catalog
     from captains_table.games.registry import not_installed
     from captains_table.runtime.analysis import judged_decisions
