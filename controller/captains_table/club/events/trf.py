@@ -186,7 +186,10 @@ def _tie_breaks(report: TournamentReport, made: Made) -> tuple[TieBreak, ...]:
 
 
 def renumbered(entry: EventEntry, numbers: Mapping[int, int]) -> EventEntry:
-    """Return an entry of a report with the club's player numbers; `numbers` maps the report's numbers to these."""
+    """Return an entry of a report with the club's player numbers.
+
+    `numbers` maps a player's number in the report to the player's number in the club.
+    """
     match entry:
         case Entered() | Withdrew() | SatOut():
             return msgspec.structs.replace(entry, player=numbers[entry.player])

@@ -63,9 +63,10 @@ class Answers:
 
     @staticmethod
     def _is_one_of_many(match: Match, action: Action) -> bool:
-        """Return whether other people may act at the same time: in an auction, by a call, or as the game master.
+        """Return whether other people may act while an action waits; if so, no later action may replace it.
 
-        While the action waits, no other action may replace it.
+        Other people may act in an auction, after a call, or after an action of the game master. A call picks an option
+        that any player may pick regardless of the turn.
         """
         return isinstance(action, MasterAction) or isinstance(match.turn, Auction) or match.is_call(action)
 
@@ -103,7 +104,7 @@ class Answers:
         """Accept a choice from the menu; raises IllegalAction.
 
         If the choice would make an ambiguous last move final, the table first asks which move was made. While a move is
-        unfinished, the table carries out only a move on the board; after any other choice, it judges the board at once.
+        unfinished, a choice other than a move on the board is not carried out. The table then judges the board at once.
         """
         play = self._play
         if self.answer_about_board(action):

@@ -386,6 +386,9 @@ class StoryCosts:
 
 
 def _believable(candidate: Candidate, ending: StoryEnding | None) -> StoryEnding | None:
-    """Return the ending, or `None` if it depends on a switch change that no hand caused."""
+    """Return the ending if it is believable, else `None`.
+
+    An ending is not believable if it relies on switch changes that the candidate's move does not explain.
+    """
     move = candidate.instead or candidate.reply or candidate.footprint
     return None if ending is None or ending.rests_on_noise(move.changed) else ending

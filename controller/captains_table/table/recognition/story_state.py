@@ -173,10 +173,14 @@ class Echo(NamedTuple):
 
 
 class TouchedSquare(NamedTuple):
-    """A touched square with a piece on it, or with the echo of a neighbouring piece's magnet.
+    """A touched square that holds a piece, or whose switch was closed by the magnet of a neighbouring piece.
 
-    `since_ms` is the time when the square's switch closed. `may_rock` is true if the piece came back to its own square
-    so soon that it may only be rocking. In that case the cost of the story does not include the return yet.
+    Attributes:
+        square: the square.
+        what: the piece on the square, or the echo that explains the closed switch.
+        since_ms: when the square's switch closed.
+        may_rock: whether the piece returned so soon after it was lifted that it may only have been rocking. The return
+            has then not been charged yet.
     """
 
     square: Square
