@@ -273,10 +273,10 @@ def _round(report: TournamentReport, number: int, prefix: str, system: System) -
 
 
 def _begins(player: int, result: ReportedRound, results: Mapping[int, ReportedRound]) -> bool:
-    """Return whether a player has the first seat of a pair.
+    """Return whether a player has the first seat of a pair; False without an opponent.
 
-    The colour in the player's line decides, or else that in the opponent's line. If neither states a colour, the player
-    with the lower number has the first seat.
+    The colour in the player's line decides. If it is missing, the colour in the opponent's line decides. If both are
+    missing, the player with the lower number has the first seat.
     """
     if result.begins is not None or result.opponent is None:
         return bool(result.begins)

@@ -274,7 +274,7 @@ class Bidder:
 
 @dataclass(frozen=True, slots=True)
 class KeptOut:
-    """A seat that may not bid now, the reason in a few words, and the number of the rule (empty if there is none)."""
+    """A seat that may not bid now, with the reason (`words`) and the number of the rule (`rule`, may be empty)."""
 
     seat: int
     words: str
