@@ -37,7 +37,8 @@ class Answers:
     def answer(self, action: Action) -> None:
         """Accept an answer to a question, a take-back, or an action that is allowed regardless of the turn.
 
-        If the answer would make an ambiguous last move final, it waits until the players say which move was made.
+        If the answer would make an ambiguous last move final, the answer waits until the players say which move was
+        made.
 
         Raises:
             IllegalAction: the answer is not allowed now; the answer changed nothing.

@@ -281,7 +281,7 @@ class Leftovers(NamedTuple):
         return self.echoes.union(square for square, _ in self.strays)
 
     def without(self, squares: Collection[Square]) -> "Leftovers":
-        """Return the leftovers without those on the given squares; `taken` is not changed."""
+        """Return the leftovers without the echoes and the strays on the given squares."""
         strays = frozenset((square, first) for square, first in self.strays if square not in squares)
         return self._replace(echoes=self.echoes.difference(squares), strays=strays)
 
