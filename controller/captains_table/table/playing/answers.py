@@ -66,8 +66,8 @@ class Answers:
     def _is_one_of_many(match: Match, action: Action) -> bool:
         """Return whether other people may act while an action waits; if so, no later action may replace it.
 
-        Other people may act in an auction, after a call, or after an action of the game master. A call picks an option
-        that any player may pick regardless of the turn.
+        Other people may act in an auction. They may also act if the waiting action is an action of the game master, or
+        picks an option that any player may pick regardless of the turn.
         """
         return isinstance(action, MasterAction) or isinstance(match.turn, Auction) or match.is_call(action)
 

@@ -388,7 +388,7 @@ class StoryCosts:
 def _believable(candidate: Candidate, ending: StoryEnding | None) -> StoryEnding | None:
     """Return the ending if it is believable, else `None`.
 
-    An ending is not believable if it relies on switch changes that the candidate's move does not explain.
+    An ending is not believable if it relies on a switch change that no hand caused.
     """
     move = candidate.instead or candidate.reply or candidate.footprint
     return None if ending is None or ending.rests_on_noise(move.changed) else ending

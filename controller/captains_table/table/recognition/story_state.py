@@ -179,8 +179,8 @@ class TouchedSquare(NamedTuple):
         square: the square.
         what: the piece on the square, or the echo that explains the closed switch.
         since_ms: when the square's switch closed.
-        may_rock: whether the piece returned so soon after it was lifted that it may only have been rocking. The return
-            has then not been charged yet.
+        may_rock: whether the piece returned so soon after it was lifted that it may only have been rocking. The cost
+            of the return is then not counted yet.
     """
 
     square: Square
@@ -389,7 +389,7 @@ def claimed_changes(made: Footprint, before: frozenset[Square], next_ms: int) ->
     A claimed move is a move that a person says was made.
 
     Args:
-        made: the squares that the move changes.
+        made: the footprint of the move, that is, the squares that the move changes.
         before: the squares occupied before the move.
         next_ms: the time of the next real touch of the board; all returned changes are earlier.
     """
