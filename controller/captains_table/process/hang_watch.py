@@ -47,7 +47,7 @@ class HangWatch:
         return commitment in self._marked()
 
     def forget(self, commitment: str) -> None:
-        """Remove the match with this commitment from the list of matches that blocked the table."""
+        """Remove the match with this dice commitment from the list of matches that blocked the table."""
         marked = self._marked()
         if commitment in marked:
             self._marks.write_text("".join(f"{each}\n" for each in marked if each != commitment), encoding="ascii")

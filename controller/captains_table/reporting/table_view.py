@@ -63,8 +63,8 @@ class DiceChoice(Struct, frozen=True):
 class TableView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The fields of a `View` that spectators may see.
 
-    `View.ask` is left out, except an auction without its bidders (`auction`) and a choice of dice (`choice`). `shape`
-    holds the number of files and the number of ranks.
+    Of `View.ask`, spectators see only an auction without its bidders (`auction`) or a choice of dice (`choice`).
+    `shape` holds the number of files and the number of ranks.
     """
 
     phase: Phase = Phase.IDLE

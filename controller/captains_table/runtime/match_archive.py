@@ -100,7 +100,7 @@ class MatchArchive:
         saved: returns the saved values of a collection, given the collection's name.
 
     Attributes:
-        watch: the watchdog that ends the process if a game blocks it; its `is_watched` decides which games are watched.
+        watch: the watchdog that ends the process if a game blocks it. `watch.is_watched` tells which games are watched.
     """
 
     def __init__(
@@ -117,9 +117,9 @@ class MatchArchive:
         self._index = JournalMatchIndex(file, self.watch)
 
     def latest_unfinished(self) -> int | None:
-        """Return the number of the unfinished match that was left last; `None` if there is none.
+        """Return the number of the unfinished match that was played most recently; `None` if there is none.
 
-        Matches whose game is not installed, and matches in which the table hung, do not count; a match whose beginning
+        Matches whose game is not installed, and matches in which the table hung, do not count. A match whose beginning
         cannot be read counts.
         """
         left = {*self.missing_games(), *self.hung()}

@@ -241,7 +241,7 @@ class SimulatedHands:
 
     Args:
         source: the simulated board.
-        do: runs an action at the table's time, then sets the next timer and wakes all subscribers.
+        do: calls a function with the table's current time, then sets the next timer and wakes all subscribers.
     """
 
     def __init__(self, source: SimulatedSource, do: RunAction) -> None:

@@ -108,9 +108,9 @@ def outcome_words(record: MatchRecord) -> str | None:
 def outcome_in_words(names: Sequence[str], winner: int | None, scores: Sequence[int]) -> str:
     """Return the result of a match in words.
 
-    If there are two players and a winner has the highest score, the scores are put next to each other, the higher one
-    first ("Anne won 11 : 4"). Otherwise the winners' score follows their names, and the names and scores of the others
-    come last. The result of a single player is only "Anne ended with 11".
+    If there are two players, and the highest score won or both players share the win, the scores stand side by side,
+    the higher one first ("Anne won 11 : 4"). Otherwise the names and the score of the winners come first. The names and
+    scores of the other players follow. The result of a single player is only "Anne ended with 11".
 
     Args:
         names: the players' names, in seat order; a seat without a name is called by its number.

@@ -86,7 +86,10 @@ class Referee:
 
     @property
     def may_undo(self) -> bool:
-        """Whether players may take the last move back by an answer; never true if a board is read."""
+        """Whether players may take the last move back in the menu.
+
+        The result is False at a board whose switches are read: players put the pieces back to undo a move.
+        """
         return self.play.undoable() is not None
 
     def ask(self) -> Ask | Auction | None:

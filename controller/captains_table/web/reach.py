@@ -67,8 +67,8 @@ class PageReach:
     def addresses(self) -> tuple[str, ...]:
         """Return the page's current URLs for other devices, the most reliable first.
 
-        Empty without a network, for a private page, and if the page listens on an address that this machine does not
-        have at present.
+        The result is empty without a network and for a private page. It is also empty if the page listens on an address
+        that this machine does not have at present.
         """
         if self.is_private:
             return ()

@@ -79,7 +79,7 @@ def read_revision(body: Mapping[str, Any]) -> int:
 
 
 def read_action(body: Mapping[str, Any]) -> Reply:
-    """Return the action of an answer; raises Problem.
+    """Return the player's action in a request's JSON object; raises Problem.
 
     Actions of the table itself, such as fallen dice or a timeout, are refused.
     """

@@ -315,7 +315,7 @@ class Scene:
         return found
 
     def slots(self) -> list[dict[str, str]]:
-        """Return each slot with its die, or with the face that it waits for; empty while a past throw is shown."""
+        """Return each slot with its die, or with the face that it still needs; empty while a past throw is shown."""
         if self.last_throw is not None:
             return []
         dice = self.dice()

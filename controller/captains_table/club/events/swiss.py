@@ -63,7 +63,10 @@ class Colours:
 
     @property
     def preference(self) -> tuple[Strength, Begins | None]:
-        """The strength of the colour preference, and whether it is for the first seat (`None` without a preference)."""
+        """The strength of the colour preference, and the preferred seat.
+
+        The seat is `True` for the first seat, `False` for the second, and `None` without a preference.
+        """
         if not self.began:
             return Strength.NONE, None
         if abs(self.difference) >= WIDE:

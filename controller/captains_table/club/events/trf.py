@@ -186,7 +186,10 @@ def _tie_breaks(report: TournamentReport, made: Made) -> tuple[TieBreak, ...]:
 
 
 def renumbered(entry: EventEntry, numbers: Mapping[int, int]) -> EventEntry:
-    """Return an entry of a report with the club's player numbers; `numbers` maps the report's numbers to these."""
+    """Return an entry of a report with the club's player numbers.
+
+    `numbers` maps a player's number in the report to the player's number in the club.
+    """
     match entry:
         case Entered() | Withdrew() | SatOut():
             return msgspec.structs.replace(entry, player=numbers[entry.player])
@@ -270,10 +273,10 @@ def _round(report: TournamentReport, number: int, prefix: str, system: System) -
 
 
 def _begins(player: int, result: ReportedRound, results: Mapping[int, ReportedRound]) -> bool:
-    """Return whether a player has the first seat of a pair.
+    """Return whether a player has the first seat of a pair; False without an opponent.
 
-    The colour in the player's line decides, or else that in the opponent's line. If neither states a colour, the player
-    with the lower number has the first seat.
+    The colour in the player's line decides. If it is missing, the colour in the opponent's line decides. If both are
+    missing, the player with the lower number has the first seat.
     """
     if result.begins is not None or result.opponent is None:
         return bool(result.begins)

@@ -32,7 +32,7 @@ class Finding(Struct, frozen=True):
     """The result of examining an export.
 
     Attributes:
-        words: what the export proves and whom its dice convince, or why it proves nothing.
+        words: what the export proves and who can rely on its dice, or why it proves nothing.
         match: the facts about the match; `None` if the export proves nothing.
     """
 

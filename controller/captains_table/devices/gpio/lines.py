@@ -1,4 +1,4 @@
-"""Uses a build's pins through gpiozero: drives one rank line at a time; reads file lines, buttons and encoder."""
+"""Drives the rank lines through gpiozero, one at a time, and reads the file lines, the buttons and the encoder."""
 
 import time
 from collections.abc import Callable, Mapping

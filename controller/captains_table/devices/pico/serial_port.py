@@ -76,7 +76,7 @@ class SerialPort:
         return bool(self._unsent)
 
     def write(self, data: bytes) -> None:
-        """Send bytes as soon as the device accepts them; ignored if the port is closed."""
+        """Send bytes as soon as the device accepts them; do nothing if the port is closed."""
         if self.is_open and data:
             self._unsent += data
             self._flush()

@@ -53,7 +53,7 @@ class ElectricalTest:
 
     Args:
         shape: the board.
-        pieces: how many pieces a round can use.
+        pieces: how many pieces can be on the board at once.
     """
 
     def __init__(self, shape: Shape, pieces: int) -> None:

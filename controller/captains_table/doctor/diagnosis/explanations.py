@@ -72,7 +72,10 @@ def explain(readings: Iterable[MatrixReading], predictor: Predictor) -> list[Exp
 
 
 def surprises(suspects: Suspects, readings: Iterable[MatrixReading], predictor: Predictor) -> int:
-    """Return how many squares, in all readings, were read as open although most chips would read them as closed."""
+    """Return how often a square was read as open although most chips would read it as closed.
+
+    The chips are assumed to read a board with the suspected faults.
+    """
     return sum(predictor.predict(suspects, standing).surprises(read) for standing, read in readings)
 
 

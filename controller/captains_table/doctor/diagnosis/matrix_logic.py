@@ -96,7 +96,7 @@ class CurrentGraph:
 
 
 def current_graph(shape: Shape, suspects: Suspects, closed: Iterable[int]) -> CurrentGraph:
-    """Return the graph of everything that conducts while the reeds of some squares are closed."""
+    """Return the graph of everything that conducts while some reeds are closed, given the suspected faults."""
     diodes = {suspect.places[0]: suspect.kind for suspect in suspects if suspect.kind in DIODES}
     made = CurrentGraph()
     for square in closed:

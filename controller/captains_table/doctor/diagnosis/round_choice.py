@@ -157,9 +157,10 @@ def _count_distinguished(compared: Sequence[Suspects], predictor: Predictor, sta
 
 
 def _candidates(compared: Sequence[Suspects], shape: Shape) -> Iterator[Occupied]:
-    """Yield rounds to choose from: three corners, or two opposite corners, of a rectangle.
+    """Yield sets of squares on which the test may ask for pieces in the next round.
 
-    The rectangles lie on the lines about which the explanations differ, and on a few spare lines.
+    Each set is three corners, or two opposite corners, of a rectangle. The sides of the rectangle lie on files and
+    ranks about which the explanations differ, or on a few spare ones.
     """
     concerned = {
         line

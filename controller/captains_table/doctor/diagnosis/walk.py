@@ -20,7 +20,7 @@ class CornerTest(QuestionQueue[tuple[Square, Square, str]]):
     A square is suspicious if its switch opened while the piece was led over the square's corners.
 
     Args:
-        suspected: pairs of a square and the switch that closed for it.
+        suspected: pairs of a suspicious square and the square whose switch closes for a piece on it.
     """
 
     def __init__(self, suspected: Iterable[tuple[Square, Square]]) -> None:

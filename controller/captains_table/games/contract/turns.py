@@ -203,10 +203,12 @@ Ask = PickAsk | KeepAsk | AmountAsk
 def proposed_option(ask: PickAsk) -> str | None:
     """Return the id of the option that displays preselect; `None` if displays should preselect no option.
 
-    Without a default no option is preselected. A default that does not decline is preselected. If the default declines,
-    the useful options decide: those that do not decline and are not in vain. Without a useful option the default is
-    preselected. A single useful option is preselected, but not if it is a move on the board. With several useful
-    options no option is preselected.
+    Normally the default is preselected; without a default no option is. If the default does nothing (`declines`), the
+    number of useful options decides. A useful option does something and is not in vain.
+
+    - No useful option: the default is preselected.
+    - One useful option: this option is preselected. If it is a move on the board, no option is preselected.
+    - Several useful options: no option is preselected.
     """
     if not any(option.declines for option in ask.options if option.id == ask.default):
         return ask.default
@@ -274,7 +276,7 @@ class Bidder:
 
 @dataclass(frozen=True, slots=True)
 class KeptOut:
-    """A seat that may not bid now, the reason in a few words, and the number of the rule (empty if there is none)."""
+    """A seat that may not bid now, with the reason (`words`) and the number of the rule (`rule`, may be empty)."""
 
     seat: int
     words: str

@@ -189,7 +189,7 @@ def _dice_options(state: State) -> list[Option]:
 
 
 def _throw_again(dice: tuple[int, ...]) -> Option:
-    """Return the option to throw again, with a label for the dice that may be thrown."""
+    """Return the option to throw again, with a label that names the dice that may be thrown."""
     if LEGEND_DIE not in dice:
         return THROW_AGAIN.called("Throw the cargo again")
     return THROW_AGAIN.called("Throw Legend die again") if dice == (LEGEND_DIE,) else THROW_AGAIN

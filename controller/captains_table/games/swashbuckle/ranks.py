@@ -69,7 +69,8 @@ class Pirate:
     def rank(self) -> str:
         """The rank in words; empty if the player has none.
 
-        Only the Captain has the rank `captain`. Any other player whose total is high enough for it is `first mate`.
+        At most one player, the Captain, has the rank `captain`. All other players with enough points for this rank have
+        the rank `first mate`.
         """
         if self.grade is None:
             return ""

@@ -110,7 +110,7 @@ class LightsBuild:
         kind: the kind of lights.
         pin: the Pico's data pin; `None` for lights on the Pi's SPI0.
         device: the lights' chip select on SPI0; `None` for lights without a chip select.
-        order: the order of the chain from a1: "rows" (each rank from file a) or "serpentine" (every other rank back).
+        order: the order of the chain from a1: "rows" (each rank from file a) or "serpentine" (back and forth).
         button_light: whether the roll button has a light, which is the last of the chain.
         brightness: the brightness, 0 to 255.
         supply_ma: the rated current of their supply in milliamperes; `None` for enough to light all of them fully.

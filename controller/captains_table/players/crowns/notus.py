@@ -76,8 +76,8 @@ def bid_shrewdly(below: Below) -> BidStrategy:
 def _is_the_same_standing(one: State, other: State) -> bool:
     """Return whether the same actions are best in two states of an auction.
 
-    Bids do not change which actions are best. A correction by the game master can change them, for example
-    by moving a crown.
+    Bids do not change which actions are best. A correction by the game master, such as a moved crown, can change which
+    actions are best.
     """
     return one.players is other.players and one.crowns == other.crowns and one.turn == other.turn
 

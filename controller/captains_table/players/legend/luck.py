@@ -97,7 +97,7 @@ class _DieValues:
     def _best(self, face: int, left: int, *, falls: bool) -> Fraction:
         """Return the expected gain with a face and a number of throws left.
 
-        `falls` tells whether the die is being thrown now. Otherwise the better of stopping and throwing counts.
+        With `falls` the die is being thrown now. Without `falls` the player takes the better of stopping and throwing.
         """
         choice = stop_or_throw(face, left, self._scored, self._unscored)
         return choice.throwing if falls or not choice.stops else choice.stopping

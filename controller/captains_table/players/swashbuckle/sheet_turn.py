@@ -298,7 +298,7 @@ def _best(options: Mapping[str, float], again: str, kept: KeptDice | None) -> Tu
 
 
 class PlunderBoxValues(BoxValues):
-    """The values of filling boxes in points; the value of later turns comes from a table."""
+    """The values of filling boxes, in points; a table gives the value of later turns."""
 
     def __init__(
         self, sheet: Sheet, table: SheetValues, rules: HouseRules, dice: int, spent: "PlunderBoxValues | None" = None
@@ -337,7 +337,7 @@ class PlunderBoxValues(BoxValues):
 
 
 class SheetTurn(TurnEvaluation):
-    """The evaluation of a turn on a sheet by expected points.
+    """The evaluation of a turn by expected points, given the player's sheet.
 
     Args:
         sheet: the player's sheet; at least one box must be open.

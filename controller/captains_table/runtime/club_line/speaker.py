@@ -271,7 +271,7 @@ async def run_speaker(
 
 
 def end_at_once(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """End this process after an unhandled error in the MQTT library; the table then starts another speaker."""
+    """End this process after an unhandled error in the MQTT library; the table then starts a new process."""
     os.write(sys.stderr.fileno(), f"captains-table: the club's broker: {context.get('exception')!r}\n".encode())
     os._exit(1)
 

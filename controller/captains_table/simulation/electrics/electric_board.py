@@ -73,7 +73,10 @@ class ElectricBoard:
         return frozenset(reeds_closed(self.faults, centred, aside))
 
     def levels(self, closed_reeds: Iterable[Square]) -> Mapping[ScanPin, float]:
-        """Return the voltage at each file's pin during the scan of each rank; `line` of a key is the file."""
+        """Return the voltage at each file's pin during the scan of each rank.
+
+        In the keys, `line` is the number of the file.
+        """
         circuit = self.circuit(closed_reeds)
         return {
             ScanPin(rank, file): volts

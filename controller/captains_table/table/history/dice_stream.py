@@ -3,9 +3,9 @@
 Source: docs/operations.md, "Honest dice". Block n is HMAC-SHA256(seed, salt + n as 8 bytes big-endian). The bytes of a
 block are taken in order. A byte of 252 or more is skipped, because 252 is the largest multiple of six in a byte and
 thus no face is favoured; any other byte gives the face 1 + byte mod 6. Each press appends 8 bytes to the
-salt: the milliseconds for which the button was held, big-endian. A player's text first appends 8 bytes, 2^63 plus the
-length of the text in UTF-8 bytes, big-endian; then the text's bytes. After each addition the stream restarts at
-block 0.
+salt: the milliseconds for which the button was held, big-endian. A player's text appends 8 bytes and then the text in
+UTF-8. These 8 bytes hold, big-endian, 2^63 plus the number of bytes of the text. After each addition the stream
+restarts at block 0.
 """
 
 import hashlib

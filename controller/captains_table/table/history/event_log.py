@@ -141,7 +141,7 @@ class MatchLog:
         self._write([LogLine(seat, f"{match.names[seat]} asks for advice{advice}")])
 
     def give_words(self, match: Match, seat: int) -> None:
-        """Log that a player gave text for the dice; the text itself is only in the export."""
+        """Log that a player mixed a text into the dice; the text itself is only in the export."""
         self._write([LogLine(seat, f"{match.names[seat]} stirs the dice with own words")])
 
     def seat_player(self, match: Match, seated: SeatChanged) -> None:

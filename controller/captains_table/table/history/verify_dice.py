@@ -44,8 +44,8 @@ def check_dice(seed: bytes, entries: Sequence[Entry]) -> int:
 def check_salt(started: MatchStarted, entries: Sequence[Entry]) -> None:
     """Check who contributed to the salt and when, and that no throw was taken back; raises NotProven.
 
-    Each person gives one press before the first throw of their seat, unless a text was given. A text may be given only
-    before any press and before the match's first throw. Once a text was given, nobody presses. Computers give nothing.
+    Each person presses the button once before the first throw of their seat, unless a person gave a text. A text may be
+    given only before any press and before the match's first throw. After a text nobody presses. Computers give nothing.
     A throw must not be taken back, because it could be repeated until the result pleases.
     """
     salt, thrown = Salt(), list[int]()

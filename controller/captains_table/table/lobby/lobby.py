@@ -189,8 +189,8 @@ class Lobby:
     def refuse(self, error: Exception) -> None:
         """Show why a request cannot be carried out.
 
-        If the error names an option that the displayed screen lists, that option's screen opens with the text.
-        Otherwise the displayed screen shows the text. If the lobby is closed, the text gets a screen of its own.
+        If the error names an option that the displayed screen lists, the screen of this option opens and shows the
+        error. Otherwise the displayed screen shows the error. If the lobby is closed, a new screen shows the error.
         """
         if not self.is_open:  # the request had waited for a question about the board
             self.say("That cannot be done", str(error))

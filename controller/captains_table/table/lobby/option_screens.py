@@ -1,4 +1,4 @@
-"""The last screens of the lobby, where players begin the match or change its options first."""
+"""The last screens of the lobby, where players may change the options of the match and then begin it."""
 
 from dataclasses import replace
 from functools import partial

@@ -170,8 +170,8 @@ class Resumed(EntryBase, frozen=True, tag="resumed"):
     """The match was resumed at a time of day (`at`, ISO 8601 with UTC offset) and a table time (`at_ms`).
 
     If the clock still ran according to the earlier entries, the power was cut. The thinking time since the last entry
-    is then charged to no seat. `master` says whether the table has a game master's page now; entries of earlier
-    programs lack that field.
+    is then charged to no seat. `master` says whether the table has a game master's page now; entries of older
+    program versions lack this field.
     """
 
     at: str

@@ -37,7 +37,8 @@ class Answers:
     def answer(self, action: Action) -> None:
         """Accept an answer to a question, a take-back, or an action that is allowed regardless of the turn.
 
-        If the answer would make an ambiguous last move final, it waits until the players say which move was made.
+        If the answer would make an ambiguous last move final, the answer waits until the players say which move was
+        made.
 
         Raises:
             IllegalAction: the answer is not allowed now; the answer changed nothing.
@@ -63,9 +64,10 @@ class Answers:
 
     @staticmethod
     def _is_one_of_many(match: Match, action: Action) -> bool:
-        """Return whether other people may act at the same time: in an auction, by a call, or as the game master.
+        """Return whether other people may act while an action waits; if so, no later action may replace it.
 
-        While the action waits, no other action may replace it.
+        Other people may act in an auction. They may also act if the waiting action is an action of the game master, or
+        picks an option that any player may pick regardless of the turn.
         """
         return isinstance(action, MasterAction) or isinstance(match.turn, Auction) or match.is_call(action)
 
@@ -103,7 +105,7 @@ class Answers:
         """Accept a choice from the menu; raises IllegalAction.
 
         If the choice would make an ambiguous last move final, the table first asks which move was made. While a move is
-        unfinished, the table carries out only a move on the board; after any other choice, it judges the board at once.
+        unfinished, a choice other than a move on the board is not carried out. The table then judges the board at once.
         """
         play = self._play
         if self.answer_about_board(action):

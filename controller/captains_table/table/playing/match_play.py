@@ -243,7 +243,8 @@ class MatchPlay:
 
         Args:
             action: the action.
-            recognised: whether the action was recognised on the board, so that it may still turn out to be another one.
+            recognised: whether the action was recognised on the board, so that it may still turn out to be a
+                different action.
 
         Raises:
             IllegalAction: the match does not allow the action; nothing was recorded.

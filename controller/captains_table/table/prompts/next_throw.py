@@ -122,7 +122,7 @@ def _throw_of(match: Match, option: Option) -> NextThrow | None:
 def offer_of(match: Match, throw: NextThrow) -> RollOffer:
     """Return what displays show about a throw.
 
-    This is the throw's name, its dice, the dice among which the player can choose, and whether the game's default
+    Displays show the throw's name, its dice, the dice among which the player can choose, and whether the game's default
     answer is not to throw.
     """
     ask, kept = match.turn.ask if isinstance(match.turn, Decide) else None, kept_after_throw_again(match)

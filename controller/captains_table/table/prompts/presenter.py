@@ -107,7 +107,10 @@ class PromptPresenter:
             self.menu = self.menu.at(chosen.id)
 
     def open(self, menu: MenuState) -> None:
-        """Show another menu for the same ask; a bidder's amounts get a last line *Back* if no button goes back."""
+        """Show a different menu for the question that is already displayed.
+
+        If no button goes back, a menu of the amounts that a seat may bid gets a last line *Back*.
+        """
         self.menu = menu.with_way_back() if self._needs_way_back and menu.bidder is not None else menu
 
     def leave_bidder(self, match: Match | None) -> bool:

@@ -401,7 +401,8 @@ class BoardMonitor:
     def lifted(self) -> list[Square]:
         """Return the squares from which a piece was lifted.
 
-        Empty if moves are not recognised now, or if players are correcting the board and a square is wrongly occupied.
+        The list is empty if moves are not recognised now. It is also empty if players are correcting the board and a
+        square is wrongly occupied.
         """
         is_elsewhere = bool(self.switches.occupied - self.decision.home - self.switches.ignored())
         is_unknown = not self._is_watching() or (self.state is MonitorState.RECOVERING and is_elsewhere)

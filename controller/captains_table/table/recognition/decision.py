@@ -122,7 +122,7 @@ class BoardDecision:
         self._evidence = None
 
     def testimony(self) -> SwitchRecord:
-        """Return the record of switch changes; its list of changes is empty if only one story fits."""
+        """Return the recorded switch changes; the list of changes is empty if at most one move explains them well."""
         found = self._book.testimony()
         return found if len(self.stories()) > 1 else found._replace(changes=())
 

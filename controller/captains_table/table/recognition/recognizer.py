@@ -153,10 +153,10 @@ class Evidence(Struct, frozen=True):
         return list({candidate.id: candidate for candidate in found}.values())
 
     def followed_by(self, reply: Candidate) -> list[Candidate]:
-        """Return the moves that may have been the last one if the next player answers with `reply`.
+        """Return the moves that may have been the last move if the next player answers with `reply`.
 
-        A move is included if it explains the switch changes, either followed by `reply` or as a complete move alone.
-        The match's own last move comes first.
+        A move is included if the move followed by `reply` explains the switch changes well. A complete move in place of
+        the match's last move is also included if the move alone explains them well. The match's last move comes first.
         """
         firsts = [
             self._first_of(story.candidate)
@@ -182,9 +182,9 @@ class Evidence(Struct, frozen=True):
         return not self.stories or rank <= self.stories[0].rank
 
     def is_another_believed(self) -> bool:
-        """Return whether a story ranks higher than the story of the match's last move, and is certain.
+        """Return whether some explanation of the board is certain and better than the match's last move.
 
-        A story is certain if no piece is in a hand and all switches that should confirm the story gave a signal.
+        An explanation is certain if it leaves no piece in a hand and all switches that should confirm it gave a signal.
         """
         return not self.is_believed() and not self.stories[0].ending.held and not self.stories[0].is_blind
 

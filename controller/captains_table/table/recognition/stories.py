@@ -306,12 +306,12 @@ class StoryCosts:
         return self._known[0][1]
 
     def ending(self, candidate: Candidate, options: Sequence[Candidate]) -> StoryEnding | None:
-        """Return the cheapest ending with a candidate; `None` if no believable story ends with it.
+        """Return the ending of the cheapest story that ends with a candidate; `None` if no believable story does.
 
         Args:
-            candidate: the candidate.
-            options: all candidates of the decision; for a reply to an alternative to the last move, all replies to that
-                alternative.
+            candidate: the move or reply with which the story ends.
+            options: all candidates of the decision. If `candidate` is a reply to a move that replaces the match's last
+                move, `options` are all replies to the replacing move.
         """
         key = id(candidate)
         if key not in self._known:  # the stored candidate stays alive, so its id is not reused
@@ -386,6 +386,9 @@ class StoryCosts:
 
 
 def _believable(candidate: Candidate, ending: StoryEnding | None) -> StoryEnding | None:
-    """Return the ending, or `None` if it depends on a switch change that no hand caused."""
+    """Return the ending if it is believable, else `None`.
+
+    An ending is not believable if it relies on a switch change that no hand caused.
+    """
     move = candidate.instead or candidate.reply or candidate.footprint
     return None if ending is None or ending.rests_on_noise(move.changed) else ending

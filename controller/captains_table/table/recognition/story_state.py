@@ -173,10 +173,14 @@ class Echo(NamedTuple):
 
 
 class TouchedSquare(NamedTuple):
-    """A touched square with a piece on it, or with the echo of a neighbouring piece's magnet.
+    """A touched square that holds a piece, or whose switch was closed by the magnet of a neighbouring piece.
 
-    `since_ms` is the time when the square's switch closed. `may_rock` is true if the piece came back to its own square
-    so soon that it may only be rocking. In that case the cost of the story does not include the return yet.
+    Attributes:
+        square: the square.
+        what: the piece on the square, or the echo that explains the closed switch.
+        since_ms: when the square's switch closed.
+        may_rock: whether the piece returned so soon after it was lifted that it may only have been rocking. The cost
+            of the return is then not counted yet.
     """
 
     square: Square
@@ -277,7 +281,7 @@ class Leftovers(NamedTuple):
         return self.echoes.union(square for square, _ in self.strays)
 
     def without(self, squares: Collection[Square]) -> "Leftovers":
-        """Return the leftovers without those on the given squares; `taken` is not changed."""
+        """Return the leftovers without the echoes and the strays on the given squares."""
         strays = frozenset((square, first) for square, first in self.strays if square not in squares)
         return self._replace(echoes=self.echoes.difference(squares), strays=strays)
 
@@ -351,19 +355,22 @@ class SearchStart(NamedTuple):
 
     @classmethod
     def at(cls, match: Match, state: object, found: Leftovers = NO_LEFTOVERS) -> "SearchStart":
-        """Return the start of a search at a state of the match, with the leftovers `found` of earlier moves."""
+        """Return the start of a search at a state of the match.
+
+        `found` are the leftovers of earlier moves. Leftovers on squares that are occupied in the match are dropped.
+        """
         before = frozenset(match.game.pieces(state))
         return cls(state, before, found.without(before))
 
 
 class SwitchRecord(NamedTuple):
-    """The switch changes since a state of the match, from which the stories can be rebuilt, e.g. after a power cut.
+    """The switch changes since a state of the match, from which moves can be recognised again, e.g. after a power cut.
 
     Attributes:
-        base: the state of the match with which the search begins.
-        changes: the settled changes since that state; empty if only one story fits.
-        echoes: the squares that were vacant in the match when the search began, but whose switch was closed, by the
-            magnet of a neighbouring piece or by a captured piece.
+        base: the state of the match before the changes.
+        changes: the debounced changes; empty if at most one move explains them well.
+        echoes: the squares whose switch was closed before the changes although they were vacant in the match. A
+            neighbouring piece's magnet or a captured piece kept the switch closed.
     """
 
     base: Any
@@ -377,12 +384,14 @@ def move_of(match: Match, step: Step) -> Footprint:
 
 
 def claimed_changes(made: Footprint, before: frozenset[Square], next_ms: int) -> list[SwitchChange]:
-    """Return the changes that a claimed move would have caused: first all pieces lifted, then all set down.
+    """Return the switch changes that a claimed move would have caused: first all pieces lifted, then all set down.
+
+    A claimed move is a move that a person says was made.
 
     Args:
-        made: the footprint of the move.
+        made: the footprint of the move, that is, the squares that the move changes.
         before: the squares occupied before the move.
-        next_ms: the time when the board is touched next.
+        next_ms: the time of the next real touch of the board; all returned changes are earlier.
     """
     lifted = [
         SwitchChange(next_ms - 2 * CLAIM_LEAD_MS, square, closed=False) for square in sorted(made.changed & before)

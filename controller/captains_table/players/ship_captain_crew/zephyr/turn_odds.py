@@ -58,7 +58,7 @@ class TurnOdds:
         return TWO_DICE.when_kept(values)[TWO_DICE.index(cargo[place] for place in kept)]
 
     def _values(self, worths: CargoUtilities, most: int = BERTH_THROWS - 1) -> Iterator[list[float]]:
-        """Yield the expected utilities of all cargo pairs, first with no throw left, then with one, and so on."""
+        """Yield the expected utilities of all pairs of cargo dice with no throw left, then with one, up to `most`."""
         standing = values = [worths[total] for total in SUMS]
         yield values
         for _ in range(most):
