@@ -12,8 +12,8 @@ class ChangeFollower:
     """The host's copy of the state of switches, buttons and encoder, kept up to date by the board's changes.
 
     The copy starts with a whole state, and changes are applied in the order of their numbers. After a lost connection
-    or a reset, changes wait until the board has sent its whole state. Then the state of the switches before the waiting
-    changes is reported, followed by the waiting changes one by one.
+    or a reset, changes wait until the board has sent its whole state. Then the state that the switches had before the
+    first waiting change is reported, and after it the waiting changes one by one.
     """
 
     def __init__(self, clock: BoardClock) -> None:

@@ -155,7 +155,7 @@ def glance_at(seen: ViewMessage) -> Glance:
 
 
 class RefusedPayloads:
-    """Counts the refused payloads of each user, and stores the latest ones."""
+    """Counts the refused payloads of each user, and stores why and when the latest ones were refused."""
 
     def __init__(self) -> None:
         self._counts: dict[str, Refusals] = {}

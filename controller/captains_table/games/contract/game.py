@@ -119,7 +119,7 @@ class Game(ABC, Generic[S]):
         return ()
 
     def things(self, state: S) -> Mapping[Square, Sequence[Thing]]:  # noqa: ARG002 - for games that have some
-        """Return the marks on each square other than its piece, such as rings and crowns; none by default."""
+        """Return the marks on each square besides its piece, such as rings and crowns; none by default."""
         return {}
 
     def shining(self, state: S) -> Mapping[Square, Thing]:  # noqa: ARG002 - for games that have some

@@ -55,7 +55,7 @@ class CrownsOptions(Struct, frozen=True):
 
     Attributes:
         timer_ms: the time to bid, and to act, in milliseconds; `None` for no limit.
-        passes: whether a player whose time to act is up passes, instead of waiting for the game master.
+        passes: whether a player passes when the time to act is up. Otherwise the table waits for the game master.
         turn_limit: the number of turns after which nobody wins; 0 for no limit.
     """
 

@@ -322,11 +322,11 @@ class BoardMonitor:
         return None
 
     def _accept_once(self, candidate: Candidate) -> Candidate | None:
-        """Return the candidate, or ask the players which move was made and return `None`.
+        """Return a candidate unless it was already accepted since the board last changed; then ask and return `None`.
 
-        The players are asked if the same candidate was already accepted, with the same last move in the match, since
-        the board last changed. The same changes may be judged differently from two starting positions, and the table
-        must not switch between two moves forever.
+        The question to the players is which move was made. Only an acceptance after the same last move counts. Two
+        starting positions may judge the same changes differently, and the table must not switch between two moves
+        forever.
         """
         believed = self.decision.believed()
         if (believed, candidate) not in self._accepted or believed is None:

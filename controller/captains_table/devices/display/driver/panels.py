@@ -1,7 +1,7 @@
 """The supported OLED panels: luma initialises the chips, and this module writes changed windows to their memory.
 
 luma's own `display` is disabled, because it loops over every pixel and calls `Image.getdata`, which Pillow 14 no longer
-has. Therefore luma does not clear a panel either when the panel's object is created.
+has. For the same reason, luma does not clear a panel when it creates the panel's object.
 """
 
 from collections.abc import Callable
