@@ -1,4 +1,8 @@
-"""The command `doctor`: examines a table by checks and a guided test, and prints a report."""
+"""The command `doctor`: examines a table by checks and a guided test, and prints a report.
+
+The examined table may be simulated and have given faults. The command can also print only the state of the switches of
+the running table.
+"""
 
 import argparse
 import sys
