@@ -1,5 +1,7 @@
 """The catalog of games: finds a game's rules, computer players, advice, odds and exports by the game's key.
 
+It also adds games and computer players, and tells which computer player a seat's name, such as `aether:3`, denotes.
+
 Each built-in game has a module here that defines its `ENTRY`, and `HOUSE` lists these modules. An entry needs only the
 field `game`, which holds the rules; all other fields have defaults. The entries of plug-ins are added at start (see
 `process.plugins`). Importing this package fills `games.registry`, where packages that must not import the catalog find

@@ -1,4 +1,4 @@
-"""Helpers that several commands share: adding a command, finding the state directory and journal, reading options."""
+"""Helpers that several commands share: add a command, find the state directory, open the journal, read options."""
 
 import argparse
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,4 +1,8 @@
-"""The command `doctor`: examines a table by checks and a guided test, and prints a report."""
+"""The command `doctor`: examines a table by checks and a guided test, and prints a report.
+
+The examined table may be simulated, with chosen faults. The command can also print only the state of the running
+table's switches.
+"""
 
 import argparse
 import sys

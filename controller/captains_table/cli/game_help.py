@@ -1,4 +1,8 @@
-"""Help texts about the games, filled in from the catalog when help is printed, so that no list has to be maintained."""
+"""Help texts about the games, filled in from the catalog when help is printed, so that no list has to be maintained.
+
+The module also installs the games of plug-ins, checks their example commands, and offers the games' export formats as
+choices of an argument.
+"""
 
 import argparse
 import contextlib

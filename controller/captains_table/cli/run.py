@@ -1,4 +1,4 @@
-"""The command `run`: runs the daemon with a configuration file."""
+"""The command `run`: runs the daemon with a configuration file, or only checks the file, profile and UCI engine."""
 
 import argparse
 import os

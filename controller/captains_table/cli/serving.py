@@ -1,4 +1,4 @@
-"""The arguments and the start of a table served to browsers, which `play`, `run` and `matches resume` share."""
+"""Arguments, configuration and start of a table served to browsers; shared by `play`, `run` and `matches resume`."""
 
 import argparse
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The command `wiring`: writes the wiring diagram and the parts list of a build."""
+"""The command `wiring`: writes the wiring documents of a build, such as the diagram and the parts list."""
 
 import argparse
 from pathlib import Path

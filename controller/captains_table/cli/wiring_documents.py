@@ -1,4 +1,7 @@
-"""Writes a build's wiring documents: the harness for WireViz, the diagram drawn from it, and the parts list."""
+"""Writes a build's wiring documents: the harness for WireViz, the diagram drawn from it, a parts list and a page.
+
+The page is a Markdown text for reading. The diagram contains the digest of the harness from which it was drawn.
+"""
 
 import csv
 import hashlib

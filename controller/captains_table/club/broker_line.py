@@ -1,4 +1,7 @@
-"""The club's connection to its MQTT broker: receives the tables' messages, and sends acknowledgements and pairings."""
+"""The club's connection to its MQTT broker: receives the tables' messages, and sends acknowledgements and pairings.
+
+A broken connection is opened again. All retained messages except results are requested anew each minute.
+"""
 
 import asyncio
 import itertools

@@ -1,4 +1,7 @@
-"""Runs the club's events (tournaments): takes in results, publishes pairings, and carries out the arbiter's actions."""
+"""Runs the club's events (tournaments): takes in results, publishes pairings, and carries out the arbiter's actions.
+
+It also reads events from the database, caches them, and answers queries about them.
+"""
 
 import asyncio
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Decodes arriving results, checks each against the stored revisions of its match, and stores those that are accepted.
+"""Decodes arriving results, checks each against what is known of its match, and stores those that are accepted.
 
 `StoreThread` runs database jobs, such as `store_results`, in a background thread.
 """

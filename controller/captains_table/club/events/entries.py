@@ -1,5 +1,6 @@
 """The entries that make up the history of an event (a tournament); they are only appended, and stored as JSON.
 
+The module also defines the pairing systems, the tie-breaks and the editions of FIDE's regulations that entries name.
 Points are counted in half points, so that they are whole numbers.
 """
 

@@ -3,7 +3,8 @@
 The sizes of the groups differ by one at most. Repeated meetings cost most, and each repetition costs more than the one
 before. Unequal strength of the groups costs less. A cheap grouping is found by local search from several starting
 points: two players of different groups are exchanged as long as an exchange lowers the cost. The starting points depend
-only on the players' ranking and the round's number.
+only on the players' ranking and the round's number. Within a group, players who had the first seat less often come
+first.
 """
 
 from collections.abc import Mapping, Sequence

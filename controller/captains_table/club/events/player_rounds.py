@@ -1,4 +1,4 @@
-"""Computes each player's rounds in an event, as the basis of pairings, standings, crosstables and report files."""
+"""Computes the rounds and pairing numbers of an event's players, the basis of pairings, standings and report files."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

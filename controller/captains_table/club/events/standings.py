@@ -1,4 +1,7 @@
-"""Computes the standings of an event, with points and tie-breaks, and its crosstable."""
+"""Computes the standings of an event, with points and tie-breaks, and its crosstable.
+
+It also writes points and tie-break values as text, and finds players whose place changes under corrected tie-breaks.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

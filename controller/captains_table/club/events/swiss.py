@@ -2,7 +2,8 @@
 
 The rules for colours are FIDE's (FIDE Handbook C.04.3, A.6 and E). If two players of unequal points meet, the library's
 own allocation ranks them by pairing number, although A.2 ranks players by points first. So only the pairs are taken
-from the library, and the colours are decided here.
+from the library, and the colours are decided here. The module also converts the players to the library's form,
+checks the library's pairs, and puts the pairs in the order of boards (C.04.2, D.9).
 """
 
 from collections.abc import Callable, Mapping, Sequence

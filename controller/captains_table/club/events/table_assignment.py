@@ -1,4 +1,4 @@
-"""Assigns the matches of events (tournaments) to tables, and lists the pairings that each table may offer."""
+"""Assigns matches of events (tournaments) to tables, lists the pairings tables may offer, and finds overdue matches."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

@@ -1,8 +1,11 @@
 """Computes tie-breaks by FIDE's regulations (Handbook C.07), edition of 2024 or of 2026.
 
 Buchholz values are in half points, and Sonneborn-Berger values in quarter points (half points times half points); the
-other values are whole numbers. A round that the player did not play counts as a round against a dummy opponent, which
-has the player's own points; the edition of 2026 caps the dummy's points.
+other values are whole numbers. Except in a round robin, a round that the player did not play counts as a round against
+a dummy opponent, which has the player's own points; the edition of 2026 caps the dummy's points. Some rules are not
+applied to groups and to old events (see `Comparison.is_corrected`).
+
+The module also has the name and the code of each tie-break.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Writes an event as a Tournament Report File of FIDE (TRF16), and converts such a file to the entries of an event.
+"""Writes an event as a Tournament Report File of FIDE (TRF16), and converts a TRF of any program to event entries.
 
 The file is written by the library `caissify-pairings`. In a Swiss event, the file already marks the players who will
 be away in the next round. A program that pairs from the file leaves these players out.

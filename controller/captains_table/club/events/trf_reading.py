@@ -2,6 +2,8 @@
 
 A report has fixed columns. Programs differ in small things: the encoding, columns counted in characters or in bytes,
 signs in small letters, forfeits without colours, byes without zeros for the opponent. All these variants are accepted.
+
+The module also checks that the two lines of a match agree, and prepares a report's results for computing tie-breaks.
 """
 
 import codecs

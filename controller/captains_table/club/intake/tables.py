@@ -1,4 +1,8 @@
-"""Computes the states of all tables from the payloads that the tables publish, without input or output."""
+"""Computes the states of all tables from the payloads that the tables publish, without input or output.
+
+The module also caches the tables' latest views, remembers which table was the first to show each match, and marks
+tables as lost that stay silent after a reconnect.
+"""
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence

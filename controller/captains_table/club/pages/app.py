@@ -1,4 +1,7 @@
-"""Assembles the club's pages into a Starlette application, with routes and error handlers."""
+"""Assembles the club's pages into a Starlette application, with routes and error handlers.
+
+The module itself serves the pictures of pieces and the health check, and selects the stream of a page's live updates.
+"""
 
 import logging
 from collections.abc import Callable, Iterator, Mapping

@@ -1,6 +1,6 @@
 """The arbiter's pages: the overview, the club's players, new evenings, corrections of results, and answers to calls.
 
-All of them require the club's token.
+All of them require the club's token. The arbiter's pages of events are in `event_pages`.
 """
 
 from collections.abc import Sequence

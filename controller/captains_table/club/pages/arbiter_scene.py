@@ -1,4 +1,4 @@
-"""Prepares an event for templates: rounds, matches, standings, and what the arbiter can or should do next."""
+"""Prepares an event for templates: rounds, matches, standings, crosstable, and what the arbiter can or should do."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The base class of the club's pages, the check of the club's token, and helpers for responses."""
+"""The base class and the renderer of the club's pages, the check of the club's token, and helpers for responses."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass

@@ -1,6 +1,8 @@
 """The pages of events: the arbiter's pages, with forms and downloads, and the public pages, which are read-only.
 
-An event's public page has the same content as the sheet that the arbiter prints, but with live updates.
+An event's public page has the same content as the sheet that the arbiter prints. The public page and the arbiter's page
+of an event have live updates. The downloads are a tournament report, and a ZIP file of the proven matches as JSON and,
+where the game allows it, as PGN.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Prepares the club's events for the club's web pages: standings, and the captions of tables on the wall page."""
+"""Prepares the club's events for the web pages: standings, captions of tables, and the list of an evening's events."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress

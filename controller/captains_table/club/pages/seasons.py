@@ -1,4 +1,8 @@
-"""Selects a season's matches from the stored results, and serves the pages of the halls of fame and of players."""
+"""Selects a season's matches from the stored results, and serves the pages of the halls of fame and of players.
+
+Values computed from a season are cached until stored results change. A player's page also shows the player's ratings,
+with charts.
+"""
 
 import asyncio
 from collections import Counter

@@ -1,4 +1,7 @@
-"""The club's page of one table: the spectators' view of the table, with links to the wall and other tables."""
+"""The club's page of one table: the spectators' view of the table, with links to the wall and other tables.
+
+The arbiter can choose on this page that the wall shows the table large.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

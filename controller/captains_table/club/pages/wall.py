@@ -1,4 +1,8 @@
-"""The wall: the page with all tables of the club, for a projector, a laptop or a phone."""
+"""The wall: the page with all tables of the club, for a projector, a laptop or a phone.
+
+Next to the tables, the wall shows calls for the arbiter, news, an event's standings, and one table in large size. If
+there is not enough room, tables, older news and lines of standings take turns.
+"""
 
 import asyncio
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Puts times, events, results and log entries into words for the club's pages."""
+"""Puts times, tables, events, results, their evidence and log entries into words for the club's pages."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime

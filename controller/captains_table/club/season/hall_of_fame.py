@@ -1,4 +1,4 @@
-"""The hall of fame of a game: rankings, best scores and luck over the matches of a season."""
+"""The hall of fame of a game over a season: ranking, players' tallies, best scores, luck and outstanding throws."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
