@@ -1,8 +1,8 @@
-"""The board's end of the serial link, which logs changes and resends them until the host has acknowledged them.
+"""The board's end of the serial link: it sends changes, states and answers to the host, and returns the host's orders.
 
-If the log is full, the oldest changes are dropped. No output queues up for a slow reader: each time a line was sent,
-the caller asks `next_line` for the line that is most important then. All times are the board's own milliseconds. Runs
-on the board (MicroPython).
+Changes are logged and resent until the host has acknowledged them. If the log is full, the oldest changes are dropped.
+No output queues up for a slow reader: each time a line was sent, the caller asks `next_line` for the line that is most
+important then. All times are the board's own milliseconds. Runs on the board (MicroPython).
 """
 
 from .fields import BadLinkMessage

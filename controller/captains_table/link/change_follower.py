@@ -1,4 +1,8 @@
-"""Follows a board's log of changes: reports each change once and in order, despite gaps, repeats, resets and losses."""
+"""Follows a board's log of changes: reports each change once and in order, despite gaps, repeats and resets.
+
+After a connection or a reset, the state of all switches is reported first. If the board has dropped changes, the lost
+order is reported, then the state of all switches, and then the presses and encoder steps that the board counted.
+"""
 
 from .board_clock import BoardClock
 from .from_board import BoardChange, BoardState, Changes

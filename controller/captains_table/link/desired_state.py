@@ -1,4 +1,9 @@
-"""What the host wants of the board (lights, settings, tones, acknowledgement), and when each line is sent again."""
+"""Decides which lines the host sends to the board now: requests, acknowledgements, lights, settings, tones and pings.
+
+Lights and settings are sent again until the board confirms them, and greeting requests until the board answers. Pings
+are sent at regular intervals; tones and acknowledgements are sent once. The numbers of light frames are matched with
+those that the board reports, even if another host has also sent frames.
+"""
 
 from .from_board import PROTOCOL, Hello
 from .from_host import Ack, Buzz, HelloRequest, Lights, Ping, Set

@@ -1,4 +1,7 @@
-"""Parses and formats the fields of the serial link's messages: decimal, signed and hexadecimal numbers."""
+"""Parses the numbers in the serial link's messages, checks the number of words, and formats hexadecimal numbers.
+
+Defines `BadLinkMessage`, the error for an invalid message. Also runs on the board (MicroPython).
+"""
 
 
 class BadLinkMessage(ValueError):

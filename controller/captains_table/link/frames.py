@@ -1,4 +1,4 @@
-"""Frames the serial link's lines with a checksum, and decodes received bytes into payloads with a correct checksum.
+"""Frames the serial link's lines with a checksum; decodes received bytes into valid payloads, and counts bad lines.
 
 A line consists of its payload (printable ASCII), `*`, the payload's CRC-32 as eight hex digits, and a newline. After
 corrupted bytes the reader is in step again at the next newline. Also runs on the board (MicroPython).

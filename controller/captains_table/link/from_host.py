@@ -1,6 +1,7 @@
-"""Messages from the host to the board: greeting request, acknowledgement, lights, tones, settings, ping, update.
+"""The messages from the host to the board, their parser, and the characters that encode the colours of lights.
 
-Also runs on the board (MicroPython).
+The messages are greeting request, acknowledgement, lights, tones, settings, ping and update. Also runs on the board
+(MicroPython).
 """
 
 from .fields import BadLinkMessage, expect_word_count, format_hex, parse_count, parse_hex

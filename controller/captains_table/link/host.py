@@ -3,6 +3,7 @@
 It uses no device and no clock. The owner of the serial port calls `opened` when the port is open, and `receive` with
 the bytes read, or without bytes when `due_ms` is reached. After each of these calls the owner sends the bytes that
 `tick` returns. It calls `closed` when the port is gone.
+Orders for lights, settings and tones are given by `show`, `set` and `buzz`.
 """
 
 from .board_clock import BoardClock

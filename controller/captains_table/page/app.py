@@ -1,6 +1,7 @@
 """The table's web application (Starlette): its routes, its error responses, and the handlers of its general pages.
 
-These pages show the table, the journal, records and rules, and start and resume matches.
+These pages show the table, the journal, records and rules, and start, resume and export matches. Further handlers serve
+the pieces' drawings, the display's picture and a health check.
 """
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence

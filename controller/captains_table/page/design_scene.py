@@ -1,4 +1,6 @@
-"""The page on which a user draws a piece for Crowns: its form fields and SVG. The game's rules check the piece.
+"""The content of the page on which a user draws a piece for Crowns: draft, form fields, cost, preview and SVG.
+
+The module also applies a tap to the draft. The game's rules check the piece.
 
 Rules: docs/rules/crowns.md D1 to D5.
 """

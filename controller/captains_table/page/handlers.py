@@ -1,4 +1,7 @@
-"""The base class of the page's request handlers, and helpers that turn refusals into HTTP errors."""
+"""The base class of the page's request handlers, and helpers for redirects, match numbers and refusals.
+
+A refusal becomes an HTTP error with a status and a sentence.
+"""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

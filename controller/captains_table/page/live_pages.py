@@ -1,4 +1,7 @@
-"""The live pages and their event streams: which fragments a browser gets, as spectator, seat, owner or game master."""
+"""The live pages and their event streams: what a browser is shown, as spectator, seat, owner or game master.
+
+The event stream of a seat's page ends when the seat's key is no longer valid.
+"""
 
 import zlib
 from collections.abc import AsyncGenerator, Mapping

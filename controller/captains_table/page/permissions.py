@@ -1,4 +1,4 @@
-"""Permissions: for which seat a request acts, and what the request may do."""
+"""Permissions: for which seat a request acts, what the request may do, and why a bid was refused."""
 
 from typing import Final
 

@@ -1,7 +1,8 @@
 """The POST requests that play: answers, button presses, and moves on the simulated board.
 
-Further requests choose dice, give words for the dice, replace a player, ask for advice, call the arbiter, or restart
-the timers.
+Further requests choose dice, give words for the dice, replace a player, ask for advice, call the arbiter, restart the
+timers, or make the simulated switches noisy. An answer may also take the last move back. The number of a seat's bids
+within a second is limited.
 """
 
 import time

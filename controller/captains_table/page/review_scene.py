@@ -1,4 +1,7 @@
-"""The content of a review page: a match's ranked result, its judged decisions, one of its moments, and its charts."""
+"""The content of a review page: a match's ranked result, its judged decisions, one of its moments, and its charts.
+
+If the game evaluates its states, the content includes luck, skill and turning points.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The pages that review a match: its result, each of its moments, and a redirect to the current match."""
+"""The pages that review a match as a whole or at one moment, and a redirect to the review of the current match."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,7 @@
-"""The pages of the seats and of the game master, and the owner's page with the links to those pages."""
+"""The pages of the seats and of the game master, and the owner's page with the links to those pages.
+
+Further requests throw for a seat, renew or revoke a link, correct or end the match, and stop or restart the timers.
+"""
 
 import asyncio
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The page of the board's reed switches, where a broken one can be masked."""
+"""The page of the board's reed switches, where a broken one can be masked; their state also as JSON."""
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response

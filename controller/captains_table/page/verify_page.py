@@ -1,4 +1,7 @@
-"""The page that verifies a match: an uploaded export, which is not stored, or a match of this table's journal."""
+"""The page that verifies a match: an uploaded export, which is not stored, or a match of this table's journal.
+
+The module also reads the upload, from a form or from the whole body. The verdict is a page or JSON.
+"""
 
 import asyncio
 from email import policy

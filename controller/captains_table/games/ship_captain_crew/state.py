@@ -1,4 +1,6 @@
-"""The state of a match of Ship, Captain and Crew, in frozen values: options, steps and the turn in progress.
+"""The state and options of a match of Ship, Captain and Crew, in frozen values: steps, totals and turn in progress.
+
+Also finds the dice that are set aside after a throw, and counts the cargo (S2 to S4).
 
 Source: docs/rules/ship-captain-crew.md.
 """

@@ -1,4 +1,9 @@
-"""The questions of Swashbuckle, and the previews of boxes (docs/rules/swashbuckle.md, "At the table")."""
+"""The throws and questions of Swashbuckle, the default answers, and the previews of open boxes.
+
+A default answer is what a sensible player would choose.
+
+Source: docs/rules/swashbuckle.md.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,8 @@
-"""The game class of Swashbuckle: a state machine, with all transitions in `Swashbuckle.apply`."""
+"""The game class of Swashbuckle: a state machine, with all transitions in `Swashbuckle.apply`.
+
+The module decides who begins, and carries out throws. It leaves boxes, raids and curses to `scoring`, penalties to
+`penalties`, and questions to `asks`. It also returns what displays and records need: dice, headings, scores and sheets.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

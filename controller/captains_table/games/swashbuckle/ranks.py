@@ -1,8 +1,8 @@
-"""The ranks and titles that players of Swashbuckle earn over all their matches.
+"""The ranks and titles that players of Swashbuckle earn by their totals in all matches, and the ranking of players.
 
-Players are identified by the names they entered.
+The module also names the Captain, who begins a match. Players are identified by the names they entered.
 
-Source: docs/rules/swashbuckle.md, "Ranks".
+Source: docs/rules/swashbuckle.md, W1, W10 and "Ranks".
 """
 
 from bisect import bisect_right

@@ -1,4 +1,9 @@
-"""Filling boxes and what follows: bonuses, raids, curses and the next turn (docs/rules/swashbuckle.md W3 to W8)."""
+"""Filling boxes and what follows: bonuses, raids, curses, and the next turn or the end of the match.
+
+Also charges for the extra throw (hornswaggle), and returns the result of a turn with the dice that counted.
+
+Source: docs/rules/swashbuckle.md W3 to W8, N1 and N3 to N5.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace

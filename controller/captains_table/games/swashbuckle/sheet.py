@@ -1,6 +1,8 @@
-"""A player's score sheet: its sixteen boxes, the points of dice in each box, and the totals.
+"""A player's score sheet: its sixteen boxes, the points of dice in each box, bonuses, losses and totals.
 
-Source: docs/rules/swashbuckle.md, "Sheet".
+Also finds the open boxes in which the dice score, best first, and makes and reads the option ids of boxes.
+
+Source: docs/rules/swashbuckle.md, "Sheet", W3 to W7, N2 and N5.
 """
 
 from collections import Counter

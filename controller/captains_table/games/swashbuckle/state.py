@@ -1,5 +1,7 @@
 """The state of a match of Swashbuckle, in frozen, hashable values: steps, score sheets and the turn in progress.
 
+Also tells what follows from the state: displayed names, turns left, and whether the extra throw is allowed.
+
 Source: docs/rules/swashbuckle.md.
 """
 

@@ -1,4 +1,8 @@
-"""The profile of a build as data classes: board, switch matrix, display, lights, buttons and buzzer of a table."""
+"""The profile of a build as data classes: board, switch matrix, display, lights, buttons and buzzer of a table.
+
+A profile also converts switch numbers to squares, and squares to positions in the chain of lights. It corrects for
+switches and lights that were wired in each other's place.
+"""
 
 import math
 from collections.abc import Mapping

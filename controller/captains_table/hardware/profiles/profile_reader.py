@@ -1,4 +1,7 @@
-"""Converts parsed TOML to a profile, without input or output; an error message names the wrong key."""
+"""Converts parsed TOML to a profile and checks the profile; an error message names the wrong key.
+
+The checks cover pins, supply, fuse and corrections of exchanged wires. The module has no input or output.
+"""
 
 from collections.abc import Mapping
 from typing import Any, Final

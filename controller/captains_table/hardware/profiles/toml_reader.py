@@ -1,4 +1,7 @@
-"""Reads a TOML table key by key: errors say what was expected, and unknown keys are rejected."""
+"""Reads a parsed TOML table key by key: errors say what was expected, and unknown keys are rejected.
+
+Defines `BadProfile`, the error for every invalid profile.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager

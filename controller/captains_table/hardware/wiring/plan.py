@@ -1,6 +1,7 @@
 """The data types of a wiring plan: boxes (parts with pins), and bundles of wires between two boxes.
 
 Pins of a controller are numbered as on its pinout: the Pico's 40 castellations and the Pi's 40-pin header.
+The plan converts GP and BCM numbers to these pins, chooses ground pins, and chooses the colours of signal wires.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Generates a build's wiring page in Markdown: diagram, notes, table of wires, parts list."""
+"""Generates a build's wiring page in Markdown: link to the diagram, notes, table of wires, parts list."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final

@@ -1,8 +1,8 @@
 """Boreas's board: a position in bitboards, on which moves are made and undone, with an incremental hash and value.
 
 A move is one integer that holds the start square, the end square, the piece that is on the end square afterwards, the
-captured piece, and a flag for special moves. Matches are played with the game's own position
-(`games/captains_chess/position.py`); this board is used only by the search.
+captured piece, and a flag for special moves. The board also makes null moves, and finds attacks and checks. Matches are
+played with the game's own position (`games/captains_chess/position.py`); this board is used only by Boreas.
 
 Source: docs/rules/captains-chess.md.
 """

@@ -1,5 +1,8 @@
 """Boreas's static evaluation of a position, in hundredths of a pawn.
 
+The board supplies the piece-square values. This module adds pawn structure, the pawns next to the king, the bishop
+pair, the danger of a bare king (C6), and a bonus for the side to move.
+
 Source: docs/rules/captains-chess.md.
 """
 

@@ -1,7 +1,7 @@
 """Bitboard tables for the board of nine files: leaps from each square, and sliding moves for each occupancy.
 
 Bit n is square n in the game's numbering. Sliding moves are looked up by the occupied inner squares of a line, so that
-a slider's moves cost one look-up for each line.
+a slider's moves cost one look-up for each line. A further table has the squares between two squares in line.
 """
 
 from collections.abc import Collection, Sequence

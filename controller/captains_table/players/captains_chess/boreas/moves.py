@@ -1,8 +1,8 @@
 """Boreas's move generator: loud moves (captures and promotions), quiet moves, and the pieces pinned to the king.
 
-The generated moves are pseudo-legal: the caller must check that the king is safe. Only castling needs no check. The
-upper bits of a loud move hold its sort key (`ORDER_AT`), which puts the most valuable victim first, then the least
-valuable attacker.
+The generated moves are pseudo-legal: the caller must check that the king is safe (`is_safe`). Only castling needs no
+check. `legal_moves` returns the checked moves. The upper bits of a loud move hold its sort key (`ORDER_AT`), which puts
+the most valuable victim first, then the least valuable attacker.
 
 Source: docs/rules/captains-chess.md.
 """

@@ -1,7 +1,8 @@
 """Boreas as a player: its levels, their errors, and how it spends the time on its clock.
 
-The upper levels differ in the number of positions searched. The lower levels make a beginner's errors: the value of
-every move is blurred, and some moves are evaluated without regard to the opponent's answers.
+The upper levels differ in the number of positions searched. The lower levels search less deeply and make a
+beginner's errors: the value of every move is blurred, and some moves are evaluated without regard to the opponent's
+answers. Every level varies the first moves of a match at random, and decides about draws without errors.
 
 Source: docs/rules/captains-chess.md.
 """

@@ -1,7 +1,8 @@
-"""Boreas's search: iterative deepening and alpha-beta, with a transposition table and a quiescence search.
+"""Boreas's alpha-beta search: finds the best move by iterative deepening, or the value of every legal move.
 
-The transposition table is bounded. A repeated position counts as a draw, because either side can repeat it again and
-claim a draw (C7).
+The search has a bounded transposition table, a quiescence search, pruning and reductions. A repeated position counts as
+a draw, because either side can repeat it again and claim a draw (C7). Fifty moves also count as a draw (C7); a bare
+king or a lack of legal moves counts as a loss (C6).
 
 Source: docs/rules/captains-chess.md.
 """
