@@ -1,6 +1,8 @@
 """Checks and copies a plug-in's catalog entry: checks the type of each field, then tries some of the fields out.
 
 The copy contains only plain values, so that it cannot change or fail when it is read again.
+
+Helpers put a plug-in's values and exceptions into one line of text for error messages.
 """
 
 import inspect

@@ -2,7 +2,8 @@
 
 The worker's standard input and output are one socket. While it works, the worker sends heartbeats, which are empty
 lines (`worker_side.BEAT_S`). If no heartbeat arrives for too long, the worker counts as failed: it may be suspended,
-hang, or get no processor time. The code that uses a failed worker kills it, and may restart it.
+hang, or get no processor time. The code that uses a failed worker kills it, and may restart it. `Backoff` gives the
+pauses between restarts.
 """
 
 import asyncio

@@ -1,4 +1,7 @@
-"""Advice to a player: the best answer to a game's question, its expected value, and the reason for it."""
+"""Advice to a player: the best answer to a game's question, its expected value, and the reason for it.
+
+Helpers for advisers find the dice that show given faces, and put advice to keep dice into words.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

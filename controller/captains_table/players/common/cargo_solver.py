@@ -1,5 +1,7 @@
 """Solves Legend's dice exactly: five cargo dice, each of them kept or thrown again, and the Legend die.
 
+The policy for five dice maximises the cargo, the chance of a crew, or any other value of the final dice.
+
 Source: docs/rules/legend.md L5 - L9.
 """
 

@@ -1,8 +1,8 @@
 """Dynamic programming over multisets of up to five dice, for games in which dice are kept or thrown again.
 
 A multiset is a sorted tuple of faces. The kept dice form a small multiset. After the other dice are thrown, all dice
-together form a full multiset. Expected values are summed one die at a time, so that a throw costs a few hundred
-additions instead of millions.
+together form a full multiset. Expected values and probabilities are summed one die at a time, so that a throw costs a
+few hundred additions instead of millions.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,7 @@
-"""Computer opponents: how a game declares them, how a seat names one (`aether:3`), and how decisions are judged."""
+"""Computer opponents: how a game declares them, what resources they get, and how a seat names one (`aether:3`).
+
+The module also declares the types of functions that advise on a move or judge a decision.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

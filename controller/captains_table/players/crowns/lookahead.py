@@ -3,7 +3,7 @@
 The rules (`games/crowns/deed_effects.py`) record every coin and build a new state for each action, which is too slow
 for trying every action of every bidder in every auction. This state holds only what `appraisal` evaluates.
 
-Rules: docs/rules/crowns.md T4 to T8, K1, K2. Squares are numbered rank by rank from a1.
+Rules: docs/rules/crowns.md T1, T4 to T8, K1, K2. Squares are numbered rank by rank from a1.
 """
 
 from dataclasses import dataclass

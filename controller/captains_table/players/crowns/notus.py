@@ -1,5 +1,7 @@
 """Notus plays Crowns in place of a person: it evaluates the match after each possible action, and bids accordingly.
 
+Notus answers the other questions by simple rules (T3, T6, T7). The weaker levels sometimes act or bid at random.
+
 docs/opponents.md gives the strength of each level.
 """
 

@@ -4,8 +4,8 @@ The player's answer to a price (`agree` or `refuse`) decides about all bargains:
 
 - A piece offered in exchange counts as a price: the piece's value at the settlement.
 - As the seller, the player asks for the usual price instead of refusing an offer, if it would accept the usual price.
-- As the buyer, the player agrees to a price only if it would refuse this price as the seller, because one side's gain
-  is the other side's loss.
+- As the buyer, the player offers cargo if it can, otherwise its cheapest piece. It agrees to a price only if it would
+  refuse this price as the seller, because one side's gain is the other side's loss.
 
 Source: docs/rules/legend.md L16, L16a, L20.
 """

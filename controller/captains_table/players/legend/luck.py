@@ -2,6 +2,7 @@
 
 The expected cargo is exact. A move counts only for the points that it brings at once, as in `dice_advice`. Calling the
 Genie and buying a piece back are not expected. Therefore these decisions can bring more points than were expected.
+Afterwards the gain on the best square counts.
 
 Source: docs/rules/legend.md L5 - L20.
 """

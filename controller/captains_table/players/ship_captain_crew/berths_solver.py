@@ -1,4 +1,4 @@
-"""Solves a turn of Ship, Captain and Crew exactly: computes the expected cargo of each choice, and a turn's odds.
+"""Solves a turn of Ship, Captain and Crew exactly: the expected cargo of each choice, and a turn's odds, also as text.
 
 The only decision of a turn is about the two cargo dice after ship, captain and crew are set aside.
 

@@ -1,4 +1,4 @@
-"""Evaluates one turn of Swashbuckle: every box to fill, every keep, and the hornswaggle.
+"""Evaluates one turn of Swashbuckle: every box to fill, every keep, the throw for piracy, and the hornswaggle.
 
 A turn is evaluated by expected points, or by another measure (a subclass of `BoxValues`). Within the turn all values
 are exact; the value of later turns comes from `SheetValues` or from the other measure.

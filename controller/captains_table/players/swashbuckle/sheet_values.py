@@ -14,6 +14,8 @@ A sheet is reduced to two halves, which contain all that matters for the rest of
 the boxes for ones to sixes are filled, and their subtotal up to the threshold of the blimey bonus. The lower half tells
 which other boxes are filled, whether `swashbuckle` was scuttled, whether no box contains 0, and whether the hornswaggle
 is left.
+
+There are tables with and without voluntary scuttling, a table that counts raids, and a table of variances.
 """
 
 import struct

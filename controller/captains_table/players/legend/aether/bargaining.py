@@ -2,7 +2,7 @@
 
 A price gains the seller as much as it costs the buyer. Therefore a seller that evaluates like Aether refuses any offer
 that is good for the buyer. Aether makes an offer at most once a round, and only one that is good for Aether but looks
-fair.
+fair. The module also chooses the square to which the Genie carries the king.
 
 Source: docs/rules/legend.md L15 - L19.
 """

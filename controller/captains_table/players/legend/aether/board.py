@@ -4,6 +4,8 @@ An `AetherBoard` is an immutable tuple: pawns, knights, bishops, rooks, king and
 the other side, castling rights, the en passant square as a bitboard, and whether White is to move. The class of a piece
 is its value in Legend (L8): 1 pawn, 2 knight, 3 bishop, 4 rook, 5 king, 6 queen.
 
+The module also reads positions from FEN, writes moves as UCI text, and finds the attackers of both kings.
+
 Source: docs/rules/legend.md L8 - L12.
 """
 

@@ -1,7 +1,8 @@
-"""Aether's static evaluation of a turn before its throw: a weighted sum of features, in points of grand score.
+"""Aether's static evaluation of a turn before its throw, from weighted features, in points of grand score.
 
 The features are: every piece on its square; attacks on each king, weighted by the lowest class of an attacker, because
-the die must permit the attacker; the gain from capturing a king; the Genie in reserve; the right to move.
+the die must permit the attacker; the gain from capturing a king; the Genie in reserve; the right to move. An attack on
+a king also reduces the value of the pieces. The caller adds the value of the Genie.
 
 Source: docs/rules/legend.md L8 - L20.
 """

@@ -1,5 +1,7 @@
 """Evaluates states of a Legend match for Aether, computes the cargo that wins the match, and plans a turn's action.
 
+The planned action is the search's action, with exceptions if a move can take the opponent's king.
+
 Source: docs/rules/legend.md L3, L4, L8, L13, L20.
 """
 

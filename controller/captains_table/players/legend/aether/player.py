@@ -2,7 +2,7 @@
 
 The player decides about the cargo dice and the Legend die separately (L5), but throws them together. It moves only when
 no cargo dice are worth throwing again (L7). To move later costs nothing, and in the last round the best move may depend
-on the cargo.
+on the cargo. In a long round it proposes to abandon the round. Weaker levels err with the cargo dice.
 
 Source: docs/rules/legend.md.
 """

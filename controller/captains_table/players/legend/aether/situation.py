@@ -1,5 +1,7 @@
 """Aether's input and output: a turn of Legend as plain values (`Situation`), and the action found (`FoundAction`).
 
+The module also ends a turn in a match state, and compares the seats' scores.
+
 Source: docs/rules/legend.md.
 """
 

@@ -2,7 +2,7 @@
 
 A die permits pieces up to its own value (L8), so that the best moves are a running maximum: a die of d permits the best
 move among pieces of value d or less. The die may be thrown three times; it scores after the first two throws, but not
-after the third (L9).
+after the third (L9). `Bests` collects the best moves during a search.
 
 Source: docs/rules/legend.md L5 - L9.
 """

@@ -1,5 +1,8 @@
 """Zephyr as a player of Ship, Captain and Crew: its answers, and the error rate of each level.
 
+Zephyr values a cargo by the chance to win (`duel`, `field`); without opponents, by the expected number of turns. While
+the target is far for every player, Zephyr maximises the expected cargo.
+
 Source: docs/rules/ship-captain-crew.md; docs/opponents.md.
 """
 

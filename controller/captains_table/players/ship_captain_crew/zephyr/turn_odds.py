@@ -1,5 +1,7 @@
 """Values of a turn of Ship, Captain and Crew under any utility of the cargo, such as the chance to win.
 
+The module also computes the chance of each cargo for a player who follows the adviser.
+
 Source: docs/rules/ship-captain-crew.md S2 - S4.
 """
 

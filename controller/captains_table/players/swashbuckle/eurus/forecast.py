@@ -1,5 +1,7 @@
 """Forecast of the points that a Swashbuckle sheet may still gain: mean and variance, including future raids.
 
+For a sheet with one open box, the exact distribution is computed. The forecast includes the cost of a curse (W7).
+
 Source: docs/rules/swashbuckle.md.
 """
 

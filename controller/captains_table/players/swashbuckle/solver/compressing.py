@@ -1,4 +1,4 @@
-"""Compresses a matrix of sheet values to a low-rank approximation in 16-bit integers, for `sheet_values`.
+"""Compresses a matrix of sheet values to a low-rank approximation in 16-bit integers: the file for `sheet_values`.
 
 Each step finds the entry with the greatest error and corrects its whole row and column (adaptive cross approximation).
 """

@@ -4,6 +4,8 @@ Only additions, products and maxima of single numbers are used, so that every ma
 of a sheet is a mean, or a complex number: the real part is the mean, and the imaginary part is the mean square, used
 for the variance. Both kinds of value are averaged in the same way, and NumPy compares complex numbers by their real
 part. Therefore the same code works for both kinds, provided that points are added by `gaining`.
+
+The module also computes the value of choosing the box piracy, before its throw.
 """
 
 from functools import cache

@@ -2,7 +2,8 @@
 
 The target of a position is the actual gain of its turn minus the discounted value of the opponent's next turn. The
 value of the next turn is a mixture of the search's value and that turn's own target (a lambda return). The weights are
-fitted by least squares, regularised towards the current weights.
+fitted by least squares, regularised towards the current weights. Training starts from weights made by hand (`HAND`).
+The rounds contain some random moves.
 """
 
 import random
