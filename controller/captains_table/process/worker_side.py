@@ -1,4 +1,7 @@
-"""The code inside a worker process: it answers requests line by line, sends heartbeats, and ends with its parent."""
+"""The code inside a worker process: it answers requests line by line, sends heartbeats, and ends with its parent.
+
+It also lowers the priority of the process, and can limit the memory and the processor time of the process.
+"""
 
 import os
 import resource

@@ -1,4 +1,7 @@
-"""Measures the luck and the skill in a match by how much each throw and each decision changes the expected score."""
+"""Measures the luck and the skill in a match by how much each throw and each decision changes the expected score.
+
+Each action is credited to the seat that acted. Actions that cause curses or penalties are credited to nobody.
+"""
 
 from collections.abc import Callable, Iterator
 from typing import Any, Final

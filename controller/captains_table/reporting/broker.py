@@ -1,4 +1,7 @@
-"""The MQTT client of tables and club: broker address, password file, TLS settings, and automatic reconnection."""
+"""The MQTT client of tables and club: broker address, password file, TLS settings, and automatic reconnection.
+
+The client works around faults of the MQTT library aiomqtt. Two helpers run tasks side by side and cancel them reliably.
+"""
 
 import asyncio
 import socket

@@ -1,7 +1,8 @@
 """Encodes the part of a table's view that spectators may see, and checks and decodes it on arrival.
 
-Squares are encoded by name. A view that cannot be drawn is refused on arrival: one with squares off the board, unknown
-seats or dice, invalid pieces, text with line breaks, or more of anything than a game could show.
+Squares are encoded by name. A view that cannot be drawn is refused on arrival, for example a view with squares off the
+board, unknown seats or dice, invalid pieces, a score sheet that does not fit the seats, text with line breaks, or more
+of anything than a game could show.
 """
 
 import re

@@ -1,4 +1,9 @@
-"""Derives a table's profile, tokens and settings from its configuration, and reloads it while the table plays."""
+"""Derives a table's parts from its configuration, and reloads the configuration while the table plays.
+
+The parts are the profile, the page's tokens, the source of board events, the settings, the dimming at night and the
+voice. When the configuration is reloaded, some changes take effect at once; the others are announced and wait for a
+restart.
+"""
 
 import asyncio
 import json

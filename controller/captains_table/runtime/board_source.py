@@ -1,6 +1,7 @@
 """The interface of a board as a source of events.
 
-Before the table handles an event, it handles the board's reports that are due.
+Before the table handles an event, it handles the board's reports that are due. The base class reports nothing; it is
+the source of a table without a board.
 """
 
 from collections.abc import Iterator

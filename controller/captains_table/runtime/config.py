@@ -1,4 +1,8 @@
-"""Reads a table's configuration file (TOML); rejects unknown keys, and reports every error in a sentence."""
+"""Defines the keys and defaults of a table's configuration file (TOML), and reads the file.
+
+An unknown key, an invalid value, or a key that does not apply to the board is an error, which is reported in a
+sentence.
+"""
 
 from collections.abc import Mapping
 from pathlib import Path

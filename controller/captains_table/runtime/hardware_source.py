@@ -1,4 +1,7 @@
-"""The event source of a real board: passes the board's reports on in order, even if they arrive late."""
+"""The event source of a real board: passes the board's reports on in order, even if they arrive late.
+
+If the press of a button is reported late, the release is delayed too, so that a long press is still recognised.
+"""
 
 from collections import deque
 from collections.abc import Iterator

@@ -1,4 +1,7 @@
-"""The matches of a table's journal: starts, opens, lists and exports them, and knows what the lobby may offer."""
+"""The matches of a table's journal: starts, opens, lists and exports them, and knows what the lobby may offer.
+
+The archive also proposes rematches, returns the players' records, and has a watchdog watch the match that is played.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager

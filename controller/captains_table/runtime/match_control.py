@@ -1,4 +1,8 @@
-"""Controls the current match: starts, resumes and leaves it, and carries out requests from the lobby and the menu."""
+"""Controls the current match: starts, resumes and leaves it, and carries out requests from the lobby and the menu.
+
+Other requests show the page's address, call for the club's arbiter, or switch the machine off. The control also starts
+the club's pairings, updates the links to the seats, and reports finished matches to the club.
+"""
 
 import contextlib
 from collections.abc import Mapping, Sequence

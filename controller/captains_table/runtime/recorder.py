@@ -1,4 +1,9 @@
-"""Records everything that happens at a table, simulated or real, as a tape that `replay` can play."""
+"""Records the matches of a table, simulated or real, as a tape that `replay` can play.
+
+The tape begins with the table's settings. Each match on the tape begins with lines that lead to its state when the
+recording began. Events that a tape cannot state are written as others: the actions of computers as actions of people,
+and a press that also chooses dice as answers.
+"""
 
 from collections.abc import Iterable
 from dataclasses import replace

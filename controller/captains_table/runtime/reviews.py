@@ -1,4 +1,8 @@
-"""Reviews of matches: replays matches in a thread, has decisions analysed in a process, and caches the last results."""
+"""Reviews of matches: replays matches in a thread, has decisions analysed in a process, and caches the last results.
+
+A review has the course of the match, the luck and skill of each player, the material balance, and the digest of the
+export. The review of a match that is not over ends before the first secret choice.
+"""
 
 import asyncio
 from collections import OrderedDict

@@ -1,4 +1,7 @@
-"""Issues secret links to the seats of the current match; a link lets its holder play that seat until the match ends."""
+"""Issues secret links to the seats of the current match; a link lets its holder play that seat until the match ends.
+
+The owner can renew or revoke each link. Links survive a restart, and are suspended while the table has left the match.
+"""
 
 import hmac
 import secrets

@@ -1,4 +1,9 @@
-"""The session of a table: a referee with its journal, dice, lobby and displays; each call is given the time."""
+"""The session of a table: a referee with its journal, dice, lobby and displays; each call is given the time.
+
+The session passes each event to the greeting, the table's menu, the lobby or the referee, and carries out the referee's
+effects. It handles the long presses that open the menu or leave the match, and stores the lobby's requests for its
+owner. The displays also show faults and warnings.
+"""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence

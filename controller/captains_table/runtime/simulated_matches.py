@@ -1,4 +1,8 @@
-"""Plays many matches between computer players, on all cores, and computes mean results with standard errors."""
+"""Plays many matches between computer players, on all cores, and computes mean results with standard errors.
+
+A player is named by a strategy, or by an opponent and its level. This module lists the names that a game knows, and
+returns the strategy of each player, also for bids. Players change seats from match to match.
+"""
 
 import os
 import random

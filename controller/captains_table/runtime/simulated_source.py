@@ -1,4 +1,8 @@
-"""The event source of a simulated board, and the actions that move its pieces, by mouse, tape or test."""
+"""The event source of a simulated board, and the actions that move its pieces, by mouse, tape or test.
+
+Moves of computers and moves chosen as answers are made on the simulated board at once. The last move can be taken back,
+the link to the board can be cut, and the switches can be noisy.
+"""
 
 import random
 from collections.abc import Callable, Iterator, Sequence

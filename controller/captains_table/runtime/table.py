@@ -1,4 +1,8 @@
-"""The table as a whole: it handles all events and gives the web page and the daemon access to its parts."""
+"""The table as a whole: it handles all events and gives the web page and the daemon access to its parts.
+
+It refuses answers to outdated views, passes questions to the computers' process, joins the club, and adds faults and
+warnings to the view. It can also stop the table permanently.
+"""
 
 import asyncio
 import contextlib

@@ -1,4 +1,7 @@
-"""Runs a table in real time: executes actions, fires timers when they are due, and stops if the journal fails."""
+"""Runs a table in real time: executes actions, fires timers when they are due, and stops if the journal fails.
+
+After each action it has requests carried out, lets computers think, and wakes all subscribers.
+"""
 
 import asyncio
 import contextlib

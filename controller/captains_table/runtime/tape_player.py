@@ -1,4 +1,8 @@
-"""Plays tapes: runs a session with a simulated board and a virtual clock, as fast as possible."""
+"""Plays tapes: runs a session with a simulated board and a virtual clock, as fast as possible.
+
+The player prints the actions of each match and the final state as JSON. It reports lines that cannot be played, and
+`expect` lines that find another value.
+"""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence

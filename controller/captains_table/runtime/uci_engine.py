@@ -1,7 +1,8 @@
 """Lets a large-board UCI engine, such as Fairy-Stockfish (`make fairy`), play Captain's Chess.
 
-The UCI protocol is implemented here, because libraries for it know no board of nine files. The engine learns the
-variant from the same definitions by which the rules are played here (`games/captains_chess/fairy.py`).
+The engine is a computer opponent with five levels. It is tested on nine files before it plays, and restarted if it
+crashes or hangs. The UCI protocol is implemented here, because libraries for it know no board of nine files. The engine
+learns the variant from the same definitions by which the rules are played here (`games/captains_chess/fairy.py`).
 
 Source: docs/operations.md, "An engine for Captain's Chess".
 """

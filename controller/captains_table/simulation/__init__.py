@@ -1,4 +1,4 @@
-"""Simulates the physics of a board: pieces, hands, reed switches and noise, and the electrics of the switch matrix.
+"""Simulates a board: pieces, the hand, noisy reed switches, their scanner, and the electrics of the switch matrix.
 
 The simulation has no clock, no input and no output; its random numbers come from the caller.
 """

@@ -1,4 +1,8 @@
-"""Makes backups of a journal, and restores a journal from a backup."""
+"""Makes backups of a journal, and restores a journal from a backup.
+
+The journal that a restored one replaces is kept under another name. Root makes backups and restores journals with the
+rights of the owners of the folders.
+"""
 
 import os
 import sqlite3

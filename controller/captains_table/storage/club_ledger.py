@@ -1,7 +1,8 @@
 """The journal's tables about the club: the pairing of each match, and the results to send until they are acknowledged.
 
 A result is identified by a revision and by the seal of its match, which is the match's dice commitment. Only the
-highest revision is sent; an acknowledgement by the club covers all lower revisions too.
+highest revision is sent; an acknowledgement by the club covers all lower revisions too. The ledger also lists the
+finished matches whose result is missing or outdated.
 """
 
 import json

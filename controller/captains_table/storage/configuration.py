@@ -1,4 +1,8 @@
-"""Reads configurations in TOML: converts each value to the type of its field, or says in a sentence why it cannot."""
+"""Reads configurations in TOML: checks sections and keys, and converts each value to the type of its field.
+
+An error is a sentence that names the key and what was expected. The types of fields that several configurations share,
+such as ports and paths, are here too.
+"""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import fields

@@ -2,7 +2,8 @@
 
 Each piece is a part of the file that begins with `[[piece]]` and is parsed separately, so that an error in one part
 does not hide the others. Saving or deleting a piece changes only its own part and leaves the other parts as they were
-typed (docs/rules/crowns.md D5).
+typed (docs/rules/crowns.md D5). A piece is saved only if it is legal and no other piece has its name. The saved pieces
+are also choices for the options of a match.
 """
 
 import json

@@ -1,4 +1,8 @@
-"""Exports of matches as text in the formats of their game, and match results in words."""
+"""Exports of matches as JSON or in formats of their game, and match results in words.
+
+Of a match that is not over, only the part before the first secret choice is exported. Damage of a match is put into
+words too.
+"""
 
 import json
 from collections.abc import Sequence

@@ -1,6 +1,8 @@
-"""File operations that survive a power cut: atomic writes, verified database copies, files private to their owner.
+"""File operations that survive a power cut, such as atomic writes, verified database copies and private files.
 
-A journal must be private, because its readers would know the future dice of every match that is not over.
+A journal must be private, because its readers would know the future dice of every match that is not over. Temporary
+files that a killed process left are removed. A file's text can also be compared with a new text, and replaced while a
+copy of the old text is kept.
 """
 
 import contextlib

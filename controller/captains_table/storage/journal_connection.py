@@ -1,6 +1,7 @@
 """The journal's database connection, which notices if its files are moved, deleted or replaced during play.
 
-SQLite would continue to write to a deleted file without an error.
+SQLite would continue to write to a deleted file without an error. If a write finds that a file is gone or was replaced,
+the connection saves all matches, in the journal or in a copy, and raises an error that names the place.
 """
 
 import sqlite3

@@ -1,7 +1,9 @@
 """The table's end of its club line: exchanges messages with the speaker, a process that holds the connection.
 
 Nothing here blocks the table's event loop. For each kind of message, the next message is sent only when the speaker has
-confirmed the last one. Outdated views are skipped.
+confirmed the last one. Outdated views are skipped. Results are sent again until the club acknowledges them, and the
+speaker is restarted if it ends. The connection also keeps the call for an arbiter, the latest pairings, and the faults
+that the table shows.
 """
 
 import asyncio

@@ -1,7 +1,9 @@
 """The MQTT discovery payload of a table for Home Assistant: one device with its sensors, in one retained message.
 
-Source: Home Assistant's MQTT discovery, "Device discovery payload" (since release 2024.11). In Home Assistant a
-state has at most 255 characters and is read from one topic. The state of an enumeration must be one of its options.
+Each sensor has a Jinja template, which reads the sensor's state from the table's other messages.
+
+Source: Home Assistant's MQTT discovery, "Device discovery payload" (since release 2024.11). In Home Assistant a state
+has at most 255 characters and is read from one topic. The state of an enumeration must be one of its options.
 """
 
 from collections.abc import Mapping, Sequence

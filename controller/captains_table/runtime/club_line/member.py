@@ -1,4 +1,8 @@
-"""A table's membership of a club: publishes its view and its results, and offers the club's pairings."""
+"""A table's membership of a club: publishes view and results, offers pairings, and calls for the arbiter.
+
+A table without a club has a membership whose methods do nothing. Results are recorded in the journal before they are
+sent. If the players' names are not to be published, their initials are published instead.
+"""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,7 @@
-"""Derives a match's result, as the table publishes it to the club, from the match's journal alone."""
+"""Derives a match's result, as the table publishes it to the club, from the entries of the match's journal.
+
+The result has either the players' initials, or their names and, if the match was finished, the export of the match.
+"""
 
 import base64
 import json

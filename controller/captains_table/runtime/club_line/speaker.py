@@ -1,7 +1,9 @@
 """The speaker: a low-priority process that holds a table's MQTT connection to the broker of its club.
 
 The speaker shields the table from the broker: the table only exchanges lines with this process. The memory of the
-process is limited, so that an oversized payload ends the speaker and nothing else; the table then starts it again.
+process is limited, so that an oversized payload ends the speaker and nothing else; the table then starts it again. On
+each connection the speaker publishes the table's presence and its Home Assistant discovery. It limits the pace of
+messages in both directions, and drops a connection whose broker sends too many.
 """
 
 import asyncio

@@ -1,1 +1,1 @@
-"""Runs computer players in a low-priority process of their own, so that the table never waits for them."""
+"""Runs computer players and the adviser in a low-priority process, so that the table never waits for them."""

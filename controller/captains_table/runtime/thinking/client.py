@@ -1,4 +1,8 @@
-"""The table's side of the thinking process: asks one question at a time; to abandon a question, ends the process."""
+"""The table's side of the thinking process: asks one question at a time; to abandon a question, ends the process.
+
+A process that crashes, hangs or gives an invalid answer is restarted, the question is asked again, and players are
+told. The classes of questions and answers are here too.
+"""
 
 import asyncio
 import sys

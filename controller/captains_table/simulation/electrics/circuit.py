@@ -2,7 +2,7 @@
 
 The network contains only lines whose current can reach a rank line that is driven low. A good diode conducts from its
 file to its rank, a reversed diode the other way, and a wire or a short both ways. All files outside the network are at
-their pull-up's voltage.
+their pull-up's voltage. The electrical properties of the chips that scan boards are here too.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping

@@ -1,4 +1,7 @@
-"""The faults of a switch matrix, and their parser: `diode-missing:c4`, `short:c-d`, `line-open:3`."""
+"""The faults of a switch matrix and their parser, for example for `diode-missing:c4`, `short:c-d` or `line-open:3`.
+
+Faults that exclude each other are refused. Another function returns which reeds are closed, by pieces or by faults.
+"""
 
 import re
 from collections.abc import Callable, Iterable

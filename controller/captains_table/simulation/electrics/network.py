@@ -1,7 +1,8 @@
 """Solves small direct-current networks of resistors, voltage sources and diodes by nodal analysis.
 
 The solver applies Newton's method to Kirchhoff's current law: it linearises each diode, solves the linear network, and
-halves a step that increases the residual current. All elements are monotone, so that there is exactly one solution.
+halves a step that increases the residual current. All elements are monotone, so that there is exactly one solution. All
+diodes are of type 1N4148.
 """
 
 import math
