@@ -2,7 +2,7 @@
 
 The game itself writes the texts that contain names: headings, prompts, the log, score sheets and messages about the
 rules. Therefore the match is replayed with the pseudonyms. Only data without text is copied from the real view.
-Computers keep their names.
+Computers keep their names. The module also makes the pseudonyms: the players' initials.
 """
 
 from collections import ChainMap

@@ -1,4 +1,4 @@
-"""Helpers for pages, mainly the room display: large cards, the ranking, lists of names, and columns of the score sheet.
+"""Chooses what pages, mainly the room display, show of a view: cards, ranking, names, columns, prompt and tally.
 
 The room display shows a large card at the end of a round or match. In large groups only some names and columns fit.
 """

@@ -1,4 +1,7 @@
-"""The address by which phones open the table's page, as text and as a QR code."""
+"""The address by which phones open the table's page, as text and as a QR code.
+
+The module also turns other texts, such as a digest, into QR codes.
+"""
 
 from dataclasses import dataclass
 from functools import lru_cache

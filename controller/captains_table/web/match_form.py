@@ -1,6 +1,7 @@
 """The form for a new match: its rows for players, its choices, and the conversion of its fields into names and options.
 
 A player's row has two fields of the same name: one for a person's name, and one to choose a computer (`aether:3`).
+The module also proposes a match against a computer, to be started without the form.
 """
 
 import re

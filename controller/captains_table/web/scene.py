@@ -1,4 +1,7 @@
-"""The scene: everything a live page shows at one moment, with the values that each fragment's template needs."""
+"""The scene: everything a live page shows at one moment, with the values that each fragment's template needs.
+
+The scene also says what the user of the page may do now, such as answer or take a move back.
+"""
 
 import itertools
 import re

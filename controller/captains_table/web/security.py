@@ -1,8 +1,9 @@
 """Access control of the page: checks the headers Host and Origin, and the token or key that a POST needs.
 
 Without these checks another web page in the same browser could press our buttons (its POSTs carry its own Origin), or
-point a host name of its own at our address (then the Host is not one of ours). The access control also slows down
-guesses of keys, and sets the cookies for keys and the security headers.
+point a host name of its own at our address (then the Host is not one of ours). The access control also refuses surplus
+connections, slows down guesses of keys, and sets the cookies for keys and the security headers. It tells the
+application whose keys a request carries: the owner's, the game master's or a seat's.
 """
 
 import asyncio

@@ -1,6 +1,8 @@
 """Sends server-sent events to the live pages: the fragments that changed, new sounds, and new spoken words.
 
-A change is rendered and serialised once for all browsers that watch the same variant of a page.
+A change is rendered and serialised once for all browsers that watch the same variant of a page. Two further events tell
+a page that the program was restarted (`boot`) and that the connection still works (`well`). If too many streams are
+open, the client gets a 503 response.
 """
 
 import asyncio

@@ -1,4 +1,8 @@
-"""The candidates of a decision: all moves that may have been made on the board, each with its footprint."""
+"""The candidates of a decision: next moves, changes of the last move, and replies to such changes.
+
+While the last move may still be changed, it may be taken back or replaced by another move. A further candidate takes
+back a computer's answer together with the person's move before it. Each candidate has the footprint of its move.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

@@ -1,7 +1,8 @@
 """One decision on the board: its candidates, the touches since it began, and the resulting evidence.
 
 A *candidate* is a move that may have been made; a *story* is a hypothesis of what hands did that ends with a candidate.
-Stories that cost hardly more than the cheapest one *fit* (docs/recognition.md).
+Stories that cost hardly more than the cheapest one *fit* (docs/recognition.md). The decision also finds moves that are
+undone or only begun on the board, and the moves that a menu must offer.
 """
 
 from collections.abc import Collection, Iterable, Sequence

@@ -1,4 +1,7 @@
-"""The footprint of a move: the squares that it changes and the squares from which each piece may come."""
+"""The footprint of a move: the squares that it changes and the squares from which each piece may come.
+
+Two footprints show whether one move may be only the beginning of the other, such as a shorter slide.
+"""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field

@@ -3,6 +3,8 @@
 A computer's move is in the match at once. The table waits until every square of the move was touched and the board
 agrees with the match. Agreement alone is not enough: as soon as a capturing piece is lifted, the board has the same
 occupied squares as after the capture.
+
+The module also finds the squares that are wrong, and the refused move that was made on the board.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence

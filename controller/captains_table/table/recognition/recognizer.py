@@ -3,9 +3,11 @@
 Reed switches show which squares are occupied, never by which piece; therefore the history of changes is judged, not one
 state of the board (docs/recognition.md, the rules). A *story* is a hypothesis of what hands did that ends with a
 *candidate*, a move that may have been made. The cheapest story is believed; others that cost hardly more *fit*, and
-people can say which is true. The table asks the players when several moves look alike, when a piece may be in a hand,
-or when a switch did not respond. When no story fits, the table shows how to put the board right. Before most verdicts
-the board must be quiet for some time; any change restarts that wait.
+people can say which is true. The table asks the players when several moves look alike or fit, when a piece may be in a
+hand, or when a switch did not respond. When no story fits, the table shows how to put the board right. Before most
+verdicts the board must be quiet for some time; any change restarts that wait.
+
+The module also defines the verdicts, and the evidence (the stories and the touches) from which they follow.
 """
 
 from collections.abc import Sequence

@@ -2,7 +2,8 @@
 
 A story gives each change of a switch a cause. It ends with the position after one move, or after that move and the next
 player's reply. Every event that is not needed to reach that position adds to the cost (`story_search`). Stories that
-cost at most `FITS_WITHIN` more than the cheapest one *fit*.
+cost at most `FITS_WITHIN` more than the cheapest one *fit*. The module also finds the moments at which a move was
+complete, and rules out moves that contradict a person's claim.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

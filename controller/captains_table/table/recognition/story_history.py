@@ -2,9 +2,12 @@
 
 A *story* is a hypothesis of what hands did (docs/recognition.md). While the last move may still be changed, the search
 for stories begins with the position before the last move. The search can then judge the last move, the alternatives to
-it, and the next player's replies. If no move may be changed, or if earlier switch changes are unknown (a resumed
-match), the search begins with the match's current position. If a person says which move was made, the search assumes
-that this move was made, and that hands touched only the squares of the move.
+it, and the next player's replies. If no move may be changed, or if earlier switch changes are unknown (a resumed match
+without a record), the search begins with the match's current position. If a person says which move was made, the search
+assumes that this move was made, and that hands touched only the squares of the move.
+
+The history can be recorded and recalled. It drops the changes of ignored switches, and changes that are no longer
+needed.
 """
 
 from collections.abc import Collection, Iterable, Sequence

@@ -1,9 +1,10 @@
 """The search for the cheapest story that ends with one move.
 
 A story gives each change of a switch a cause: a piece was lifted, a piece was set down, or the magnet of a piece that
-was set down closed a neighbouring switch. The search keeps the states in which the pieces may be, each with its lowest
-cost, and extends each state by every new change. States that cost too much are dropped. docs/recognition.md lists the
-costs.
+was set down closed a neighbouring switch. A change without such a cause has a high cost. The search keeps the states in
+which the pieces may be, each with its lowest cost, and extends each state by every new change. States that cost too
+much are dropped. Further rules say in which states the story may end, and what the ending costs. docs/recognition.md
+lists the costs.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

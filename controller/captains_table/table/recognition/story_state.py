@@ -1,7 +1,8 @@
 """The parts of a story: pieces, their roles in a move, the state they are in, and the cost of each event.
 
 A story is one hypothesis of what hands did: it gives each change of a switch a cause. docs/recognition.md lists the
-costs.
+costs. The module also defines the ending of a story, the start of a search (with what earlier moves left on the board
+and the move that a person claims), and the record of switch changes for a resumed match.
 """
 
 from collections.abc import Collection, Mapping

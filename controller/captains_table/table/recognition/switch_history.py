@@ -1,4 +1,7 @@
-"""The settled changes of the board's switches, and the squares that these changes show as touched."""
+"""The settled changes of the board's switches, and the squares that these changes show as touched.
+
+The times of the changes show whether a piece may have gone from one square to another, or may only have rocked.
+"""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple

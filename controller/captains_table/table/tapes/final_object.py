@@ -1,6 +1,6 @@
 """Writes a tape's results as data for JSON: its actions, and the final object, which is the table's state at the end.
 
-Source: docs/contracts.md Contract 6.
+The module also looks up a value in the final object by its path. Source: docs/contracts.md Contract 6.
 """
 
 from collections.abc import Collection, Sequence

@@ -1,4 +1,7 @@
-"""The tape writer: it writes a match as a tape (a script of raw input) that the tape reader can parse."""
+"""The tape writer: it writes a match as a tape (a script of raw input) that the tape reader can parse.
+
+It also writes single directives, such as an answer, a throw or a changed setting.
+"""
 
 import shlex
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,8 @@
 """One HTTP connection of the page: uvicorn's protocol with deadlines for the client.
 
 uvicorn itself closes only connections that are idle after a response. Here each request must arrive in time, and each
-response must be read in time.
+response must be read in time. The connection also has a rank, a holder and a phase: by these it is counted, and may be
+closed to make room for others. A connection beyond the limits has one short deadline.
 """
 
 import asyncio

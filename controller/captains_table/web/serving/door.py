@@ -2,6 +2,7 @@
 
 The server of asyncio is not used, because it accepts connections without a limit. When the process has no file
 descriptors left, this server tries again as many times in a row as its backlog allows, with a traceback each time.
+The door instead closes one connection, and accepts none for a moment.
 """
 
 import asyncio

@@ -8,7 +8,11 @@
 - A connection with a right key counts for that key and no longer for its address. It is never refused. If the key's
   share is used up, another connection of the key is closed. If all connections are in use, a connection of the
   guest address with the most connections is closed; without guests, one of the key with the most.
+- A connection from a trusted proxy counts for the client whose request the proxy forwards.
 - Event streams have a limit of their own, with a reserve for the table's own machine; see `Guests.admit_stream`.
+
+The module also brings addresses into normal form, and fits the limits to the file descriptors that the process may
+open. Without free file descriptors, a connection of the lowest rank is closed.
 """
 
 import ipaddress

@@ -1,4 +1,7 @@
-"""The board as SVG, of any size: pieces, marks, coordinates and clickable squares; and a small version of it."""
+"""The board as SVG, of any size: pieces, signs, marks, coordinates and clickable squares; and a small version of it.
+
+Each square also has a label in words for screen readers; the small version has none.
+"""
 
 import functools
 from collections.abc import Mapping, Sequence

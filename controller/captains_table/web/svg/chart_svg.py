@@ -1,6 +1,7 @@
 """Step charts as SVG: a line for each player, labelled at its end; lines can be told apart without colours.
 
 Every chart is drawn twice, wide and narrow; the stylesheet shows the drawing that fits, so that text keeps its size.
+The module also draws the symbol of a line alone, and writes numbers with their sign.
 """
 
 from collections.abc import Sequence

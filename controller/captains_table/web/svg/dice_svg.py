@@ -1,7 +1,7 @@
 """Dice and empty berths as SVG, and dice in words for screen readers.
 
-A die shows pips or a Roman numeral, and a pin if it is held. Dice not thrown yet are outlines. CSS animates tumbling
-dice.
+A die shows pips or a Roman numeral, a pin if it is held, and a dot for each throw left. Dice not thrown yet are
+outlines. CSS animates tumbling dice.
 """
 
 from captains_table.games.common.dice import roman

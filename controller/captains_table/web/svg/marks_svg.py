@@ -1,4 +1,7 @@
-"""The marks on squares as SVG: each kind has a shape of its own, so that colours need not be distinguished."""
+"""The marks on squares as SVG: each kind has a shape of its own, so that colours need not be distinguished.
+
+Each mark also has an explanation in words, and a drawing for the legend.
+"""
 
 from captains_table.table.model.view import Mark
 from captains_table.web.svg.pieces_svg import key_square

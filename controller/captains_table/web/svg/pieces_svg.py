@@ -1,4 +1,8 @@
-"""The pieces as SVG, given by their FEN letters: one sprite with all drawings, and a separate picture of each."""
+"""The pieces as SVG, given by their FEN letters: one sprite with all drawings, and a separate picture of each.
+
+The sprite holds each piece as a drawing and as a letter; the page shows one of them. A piece without a drawing is a
+disc with its letter. The module also draws the single square on which legends show a symbol.
+"""
 
 import functools
 import re

@@ -1,4 +1,7 @@
-"""The board's reed switches as SVG: the state of each, and a distinct sign for each kind of fault."""
+"""The board's reed switches as SVG: the state of each, and a distinct sign for each kind of fault.
+
+Each switch links to its details. The module also describes states in words, and draws the legend.
+"""
 
 from collections.abc import Mapping, Sequence
 
