@@ -1,7 +1,8 @@
 """Draws a running match: player on turn, tallies, dice or clocks, latest events, prompt, menu, and a foot line.
 
-The foot line shows a fault, further totals, or the commitment to the dice. Advice or the reason for a vain roll
-replaces events and prompt. In games such as Crowns, pages of the standings also appear below the top line.
+The foot line shows a fault, further totals, or the commitment to the dice. If the roll button was just pressed
+without effect, the reason replaces events and prompt; so does requested advice. In games such as Crowns, pages of the
+standings also appear below the top line.
 
 After the last throw of a turn, the thrown dice and their result are drawn for a moment instead of the next player's
 dice.
