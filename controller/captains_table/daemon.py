@@ -1,4 +1,8 @@
-"""The daemon: assembles one table (board, displays, journal, club, web page) and runs it until a signal stops it."""
+"""The daemon: assembles one table from its configuration, and runs it until a signal or a failure stops it.
+
+It opens the devices, the journal, the club's connection and the web page, and resumes or begins a match. While the
+table runs, the daemon applies a changed configuration, prints faults, and watches for full disks and hanging plug-ins.
+"""
 
 import asyncio
 import contextlib

@@ -1,4 +1,7 @@
-"""Runs the club's server: its broker connection, database and web pages, until a signal or a failure stops it."""
+"""Runs the club's server: its broker connection, database and web pages, until a signal or a failure stops it.
+
+At the start it prints the addresses of the pages, and warnings of certificates that expire soon.
+"""
 
 import asyncio
 import contextlib

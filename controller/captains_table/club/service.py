@@ -1,7 +1,8 @@
 """The running club: takes in what tables publish, has exports verified, and notifies subscribers of changes.
 
-It runs on the event loop, and also carries out the arbiter's actions. Results are written in a background thread, so
-that a slow disk does not delay the wall.
+It also carries out the arbiter's actions, sends pairings to the tables, and gives the pages the tables' states, views
+and exports. It runs on the event loop. Results are written in a background thread, so that a slow disk does not delay
+the wall.
 """
 
 import asyncio

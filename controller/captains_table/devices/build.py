@@ -1,4 +1,7 @@
-"""Opens the devices of a build (board, display, lights, buzzer, speech), and dims, mutes and closes them together."""
+"""Opens the devices of a build (board, display, lights, buzzer, speech), and dims, mutes and closes them together.
+
+It also collects their faults. If a device cannot be opened, an error is raised, or a wrapper opens the device later.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing

@@ -1,4 +1,7 @@
-"""Sources of dice faces: provably fair dice for real matches, and dictated faces for tapes and tests."""
+"""Sources of dice faces: provably fair dice for real matches, and repeatable faces for tapes and tests.
+
+Repeatable faces are dictated, or pseudorandom from a known seed. `dice_stream` computes the faces of fair dice.
+"""
 
 import random
 import secrets

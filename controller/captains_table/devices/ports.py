@@ -1,4 +1,7 @@
-"""The interfaces (ports) between a table and its devices; real and simulated devices implement the same ones."""
+"""The interfaces (ports) between a table and its devices, dice and journal, with their events and errors.
+
+Real and simulated devices implement the same interfaces.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol

@@ -1,4 +1,7 @@
-"""A base class for devices with a worker thread that handles only the latest value: display, lights, buzzer, speech."""
+"""A base class for devices with a worker thread that handles only the latest value: display, lights, buzzer, speech.
+
+It also reports faults. If a device says so, a value that failed is handled again after pauses that grow.
+"""
 
 from collections.abc import Callable
 from threading import Condition, Thread

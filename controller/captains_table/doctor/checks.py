@@ -1,4 +1,8 @@
-"""Automatic checks of a table; each result is a sentence about one thing, with advice if something is wrong."""
+"""Automatic checks of a table; each result is a sentence about one thing, with advice if something is wrong.
+
+The checks cover installed packages and games, the state directory with its disk and journal, the clock, the page's
+port, and the buses, pins or USB board of the build.
+"""
 
 import importlib.metadata
 import os

@@ -1,4 +1,4 @@
-"""One player's season: matches, opponents, best results and luck, game by game."""
+"""One player's season: all matches, and for each game the results, ranking, opponents and luck."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

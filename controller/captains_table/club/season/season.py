@@ -1,4 +1,4 @@
-"""The matches of a season: their data, the evidence for their results, their selection and their order."""
+"""The matches of a season: data, evidence for the results, selection, order, and conversion for the records."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

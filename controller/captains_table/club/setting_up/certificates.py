@@ -1,8 +1,9 @@
-"""Makes and checks the certificates of a club's authority and broker, and warns of those that expire soon.
+"""Makes and checks keys and certificates of a club's authority and broker, and warns before certificates expire.
 
-The library `cryptography` makes them, not the command `openssl`. Thus the content of a certificate is checked by types
-and tests, and does not depend on the command's defaults, which differ between versions. Also, a laptop without the
-command can set up a club. Tables need neither the library nor the command, as they verify with Python's own `ssl`.
+It also checks the broker's host names. The library `cryptography` makes keys and certificates, not the command
+`openssl`. Thus the content of a certificate is checked by types and tests, and does not depend on the command's
+defaults, which differ between versions. Also, a laptop without the command can set up a club. Tables need neither the
+library nor the command, as they verify with Python's own `ssl`.
 """
 
 import ipaddress

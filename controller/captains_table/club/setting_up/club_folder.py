@@ -1,7 +1,7 @@
 """Makes the folder of a club with all files that broker, server and tables need.
 
 When it runs again, for example to add tables, it makes only the missing files. Existing files stay unchanged, except
-that new users are added to the broker's password file.
+that new users are added to the broker's password file. The module also checks whether existing files fit together.
 """
 
 import contextlib

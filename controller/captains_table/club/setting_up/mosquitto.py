@@ -1,4 +1,7 @@
-"""Composes Mosquitto's settings, access list and password file for a club, and parses such a password file."""
+"""Composes Mosquitto's settings, access list and password file for a club.
+
+It also makes, hashes and checks passwords, and parses a password file.
+"""
 
 import base64
 import hashlib

@@ -1,4 +1,7 @@
-"""The club's SQLite database: evenings, results with their exports, and the arbiter's corrections.
+"""The club's SQLite database: evenings, results with exports and proofs, and the arbiter's decisions.
+
+The decisions are corrections, and the table that the wall shows large. When an evening is deleted, its events are
+deleted too, and so are players who entered no other event. `event_log` reads and writes events and players.
 
 Every write is durable on return, except in a `with` block of `together`. The writes in this block become durable when
 the block ends.

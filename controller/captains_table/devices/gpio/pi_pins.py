@@ -1,6 +1,7 @@
 """Gives the libraries gpiozero and luma access to the Pi's pins, and luma access to the SPI bus.
 
-All access goes through the library lgpio, because lgpio works on every model of Pi.
+All access goes through the library lgpio, because lgpio works on every model of Pi. Two classes replace the modules
+`spidev` and `RPi.GPIO`, which luma would use otherwise.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,7 @@
-"""Polls the switch matrix, buttons and encoder on the Pi's pins, debounces them and schedules the next poll."""
+"""Polls switches, buttons and encoder on the Pi's pins, and reports debounced changes and the encoder's steps.
+
+It decodes the encoder's two contacts, and schedules the next poll.
+"""
 
 from collections.abc import Callable, Mapping
 from functools import partial

@@ -1,4 +1,7 @@
-"""Drivers of the LED chips on SPI, by luma.led_matrix: for a chain of APA102, and for one-coloured MAX7219 modules."""
+"""Drivers of the LED chips on SPI, by luma.led_matrix: for a chain of APA102, and for one-coloured MAX7219 modules.
+
+Both drivers limit the current: a frame that would draw more than the supply gives is dimmed.
+"""
 
 from collections.abc import Callable, Mapping
 from math import inf

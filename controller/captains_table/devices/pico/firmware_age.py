@@ -1,4 +1,7 @@
-"""Compares the board's firmware version with the expected version, and gives advice if the board's is older."""
+"""Compares the board's firmware version with the expected version, and gives advice if the board's is older.
+
+It also says whether a version still drives idle rank lines high.
+"""
 
 from typing import Final
 

@@ -1,7 +1,8 @@
 """Speech output: an espeak-ng process speaks the sentences of the view.
 
 A worker thread starts the process and polls it. A new sentence waits up to PATIENCE_S for the current one to end, and
-then replaces it. Of several waiting sentences only the latest is spoken.
+then replaces it. Of several waiting sentences only the latest is spoken. After a failure, the fault is reported and no
+sentence is tried for RETRY_S.
 """
 
 import contextlib

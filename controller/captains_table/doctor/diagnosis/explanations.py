@@ -1,9 +1,10 @@
 """Finds the smallest sets of faults that explain all readings: a conflict-directed search for minimal diagnoses.
 
 A reading that the assumed faults do not explain is a conflict. The search then tries each single fault that would
-explain it (R. Reiter, "A theory of diagnosis from first principles", 1987: conflicts and their hitting sets). The
-search finds all smallest sets that explain every reading. The best of these sets has the fewest surprises. A surprise
-is a square that was read as open although most chips would have read it as closed.
+explain it (R. Reiter, "A theory of diagnosis from first principles", 1987: conflicts and their hitting sets). The best
+of the smallest sets has the fewest surprises. A surprise is a square that was read as open although most chips would
+have read it as closed. The search is limited for speed, so it may miss sets. Finally, `variants` names the possible
+defects of squares that do not conduct.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The findings of the guided test, and the sentences that report them."""
+"""The findings of the guided test, and the sentences about faults of the switch matrix."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""The guided test: a state machine without devices that asks for pieces, lights and buttons and records the answers."""
+"""The guided test: a state machine without devices that asks for pieces, lights and buttons and records the answers.
+
+It passes events and typed lines to the parts of the test, one part after the other, and collects the parts' findings.
+"""
 
 from collections.abc import Mapping, Sequence
 

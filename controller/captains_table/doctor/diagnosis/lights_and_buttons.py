@@ -1,6 +1,7 @@
 """The guided test's parts for lights and buttons.
 
-For each light, the user puts a piece on the square where the light shines. The user also presses each button.
+For each light, the user puts a piece on the square where the light shines. The user also presses each button. The parts
+return what is wrong in sentences, and which lights or buttons are exchanged.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,7 @@
-"""The OLED display on a real bus: a worker thread draws the latest view and sends the changed parts of the frame.
+"""The OLED display: a worker thread draws the latest view and sends the changed parts of the frame to the panel.
 
-If sending failed, the panel is initialised again and the whole frame is sent. With a `ReopenedInterface`, the bus is
-opened again too.
+It also animates tumbling dice, turns the pages of a view, and sets the brightness. If sending failed, the panel is
+initialised again and the whole frame is sent. With a `ReopenedInterface`, the bus is opened again too.
 """
 
 import time

@@ -1,6 +1,7 @@
 """Draws the row of dice: first the berths (places for dice with certain faces), then the other dice.
 
-The Legend die has a roman numeral, all other dice have pips. Held dice are white.
+The Legend die has a roman numeral, all other dice have pips. Held dice are white. Tumbling dice hop and change their
+faces. The die at the menu's cursor is underlined.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,7 @@
-"""Draws a view as a frame for the display: chooses the screen and layout; also draws lobby, QR code and long press."""
+"""Draws a view as a frame for the display: chooses the screen and layout, and counts the pages.
+
+It also draws some screens itself: start screen, lobby, page address with QR code, and long press.
+"""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,7 @@
-"""Draws the top of a frame: the bar with the player on turn and the stage of the match, and the tallies below it."""
+"""Draws the top of a frame: the bar with the player on turn and the stage of the match, and the tallies below it.
+
+For this and other screens, it also splits the prompt, chooses the seats to show, and shortens their names.
+"""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,8 @@
-"""Draws a running match: tallies, dice or clocks, the latest events, the prompt, and the menu.
+"""Draws a running match: player on turn, tallies, dice or clocks, latest events, prompt, menu, and a foot line.
+
+The foot line shows a fault, further totals, or the commitment to the dice. If the roll button was just pressed
+without effect, the reason replaces events and prompt; so does requested advice. In games such as Crowns, pages of the
+standings also appear below the top line.
 
 After the last throw of a turn, the thrown dice and their result are drawn for a moment instead of the next player's
 dice.

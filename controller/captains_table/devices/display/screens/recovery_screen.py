@@ -1,4 +1,4 @@
-"""Draws instructions for correcting the position of the pieces, as large as possible, and sometimes a map."""
+"""Draws instructions for setting up or correcting the pieces, as large as possible, and sometimes a map."""
 
 from collections.abc import Sequence
 from typing import Final

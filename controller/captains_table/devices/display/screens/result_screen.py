@@ -1,4 +1,7 @@
-"""Draws a finished match: the winner and everybody's score, an open question about the end, the digest and the menu."""
+"""Draws a finished match: the winner and everybody's score, an open question about the end, the digest and the menu.
+
+If there are too many scores for one page, the display turns through several pages.
+"""
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,4 +1,7 @@
-"""Draws the standings of games such as Crowns, page by page: each player's place, crowns, bid and purse."""
+"""Draws the standings of games such as Crowns, page by page: each player's square, crowns, bid and purse.
+
+It also draws the crowns that no player wears, and decides when which page is shown.
+"""
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,4 +1,7 @@
-"""Renders text in proportional letters of luma's font, and cuts or wraps it to a width in pixels."""
+"""Renders text in proportional letters of luma's font, and cuts or wraps it to a width in pixels.
+
+For letters that the font lacks, it has glyphs of its own, or uses similar letters or question marks.
+"""
 
 import unicodedata
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,8 @@
 """Draws the layout of a display 256 pixels wide.
 
 A running match has the play on the left, the menu or the log in the middle, and the position or the scores on the
-right. A finished match has the winner on the left and the scores on the right.
+right. A finished match has the winner, the tallies or an open question, the digest and the menu on the left, and the
+scores on the right.
 """
 
 from collections.abc import Sequence
