@@ -2,7 +2,7 @@
 
 The module also names the Captain, who begins a match. Players are identified by the names they entered.
 
-Source: docs/rules/swashbuckle.md, W1, W10 and "Ranks".
+Source: docs/rules/swashbuckle.md "Ranks", W1 and W10.
 """
 
 from bisect import bisect_right

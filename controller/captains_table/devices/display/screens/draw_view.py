@@ -32,7 +32,7 @@ FRAME: Final = 2
 LOBBY_ROWS: Final = 4
 LEAST_MARGIN: Final = 3  # white pixels around the QR code; the standard asks for four modules, if there is room
 READABLE: Final = 2  # pixels per module of the QR code; a camera cannot read smaller ones
-BEBOTTOM_CODE: Final = 5
+BESIDE_CODE: Final = 5
 BELOW_TITLE: Final = 13
 TITLE: Final = "The page"
 GO_ON: Final = "Any button goes on"
@@ -129,7 +129,7 @@ def draw_joining(canvas: Canvas, address: str) -> None:
     left = 0
     if pixels >= READABLE:
         _draw_code(canvas, code, pixels)
-        left = BOTTOM + BEBOTTOM_CODE
+        left = BOTTOM + BESIDE_CODE
     width = canvas.width - left
     canvas.text(left, 1, TITLE, BOLD)
     canvas.lines(list(_broken(address.partition("//")[2] or address, width))[:MOST_LINES], BELOW_TITLE, left)
