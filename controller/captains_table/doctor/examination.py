@@ -1,4 +1,7 @@
-"""Runs the whole examination: checks, guided test, report, and the profile's override that corrects wrong wiring."""
+"""Runs the whole examination: checks, guided test, report, and the profile's override that corrects wrong wiring.
+
+The choice of the table's configuration and a writer for TOML are here too.
+"""
 
 import json
 import os

@@ -1,4 +1,7 @@
-"""Leads a person through the guided test at a real board, driven by events of the board and by typed lines."""
+"""Leads a person through the guided test at a real board, driven by events of the board and by typed lines.
+
+Each step is shown as text, on the display and by the lights. `TypedLines` reads the typed lines in a thread.
+"""
 
 import asyncio
 import time

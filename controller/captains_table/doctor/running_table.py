@@ -1,4 +1,4 @@
-"""Asks the web page of a running table about the health of its switches."""
+"""Asks the web page of a running table about the health of its switches, and returns it as lines of text."""
 
 import json
 import urllib.error

@@ -1,5 +1,7 @@
 """Predicts which squares a chip reads as closed on a faulty matrix, fast enough to try thousands of sets of faults.
 
+A prediction also tells in which squares an actual reading deviates from it.
+
 While a rank is driven low, current flows from each file's pull-up through everything that conducts. Every diode in its
 way adds 0.43 to 0.5 V (1N4148 at 30 to 500 microamperes). A pin certainly reads less than 0.8 V as low and more than
 2.0 V as high (RP2040 data sheet, "Pin specifications"; a Pi's are the same). Therefore one diode is certainly read as

@@ -1,4 +1,8 @@
-"""The test rounds with several pieces at once: they give readings to the electrical test and report unread pieces."""
+"""The test rounds with several pieces at once: they give readings to the electrical test and report weak magnets.
+
+The rounds also report empty squares that were read as closed. `Places` converts the names of squares between the
+wiring, the readings and the board.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

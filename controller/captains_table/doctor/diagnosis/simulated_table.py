@@ -1,6 +1,7 @@
 """A simulated table with faults: how its switches, lights and buttons respond to what a person does.
 
-Faults are written as in `diode-missing:c4`, `short:3-4`, `lights-swapped:a1-b1`, `dead e4`.
+Faults are parsed and checked here; they are written as in `diode-missing:c4`, `short:3-4`, `lights-swapped:a1-b1`,
+`dead e4`. Two functions list the lights and the buttons of any build, in the order of the test.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,4 +1,7 @@
-"""The parts and steps of the guided test, and a queue of things that it asks for one after the other."""
+"""The parts and steps of the guided test, and a queue of things that it asks for one after the other.
+
+A function writes squares as text, as in `a1-d1 f1`.
+"""
 
 from collections import deque
 from collections.abc import Iterable

@@ -1,6 +1,7 @@
 """The possible faults of a switch matrix, as far as readings can tell them apart.
 
 Squares are numbered rank by rank from a1. Lines are numbered too, files first and then ranks.
+Functions find the lines of a square, and convert squares to bit masks and back.
 """
 
 from collections.abc import Iterable

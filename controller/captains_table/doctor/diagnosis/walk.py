@@ -1,4 +1,8 @@
-"""The guided test's walk with one piece over every square, and its test of the corners of suspicious squares."""
+"""The guided test's walk with one piece over every square, and its test of the corners of suspicious squares.
+
+If no switch reads the first piece of the walk, the walk asks for another piece. The walk also counts how often each
+switch opens while the piece is led over the square's corners.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,6 +1,7 @@
 """Diagnoses the switches from a walk over the board: dead, stuck and shared ones, and a wrong order of the wiring.
 
-The diagnosis includes the map that corrects the order of lines and squares.
+The diagnosis includes the map that corrects the order of lines and squares. `wiring_words` describes a wrong order of
+lights too.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence

@@ -1,4 +1,10 @@
-"""Reads and writes FEN of Captain's Chess: nine files, `+` before a crowned piece (docs/rules/captains-chess.md C1)."""
+"""Reads and writes FEN of Captain's Chess: nine files, `+` before a crowned piece.
+
+Reading checks that a match can start from the position. Writing can use the piece letters of another program. The
+starting position is here too.
+
+Rules: docs/rules/captains-chess.md C1, C4.
+"""
 
 import re
 from collections.abc import Mapping

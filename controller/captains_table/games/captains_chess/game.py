@@ -1,4 +1,8 @@
-"""The game class of Captain's Chess: the options of each turn, the effects of actions, and the texts for displays."""
+"""The game class of Captain's Chess: options of each turn, effects of actions, game events, and texts for displays.
+
+The texts include the reasons why a piece cannot be moved. The legal moves come from `position`, the end of a match and
+the claims of a draw from `state`.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,6 +1,9 @@
 """Positions and legal moves of Captain's Chess; a position is immutable, and every move returns a new position.
 
-Rules: docs/rules/captains-chess.md C1 to C4.
+The movements and attack tables of the pieces and the ways to castle are constants here. A position also tells checks,
+bare kings and the key for repetitions. It gives moves their ids and their notation on displays.
+
+Rules: docs/rules/captains-chess.md C1 to C7.
 """
 
 from collections.abc import Mapping, Sequence

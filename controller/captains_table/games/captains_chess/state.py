@@ -1,4 +1,4 @@
-"""The state and the options of a match of Captain's Chess, and how it ends.
+"""The state of a match of Captain's Chess: options, the steps of a turn, claims of a draw, and the end of the match.
 
 Source: docs/rules/captains-chess.md.
 """

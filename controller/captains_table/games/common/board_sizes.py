@@ -1,4 +1,4 @@
-"""Checks whether a game fits on a board. A game smaller than the board is played in the corner at a1."""
+"""Checks whether a game fits on a board, and says why not. A smaller game fits: it is played in the corner at a1."""
 
 from typing import Any
 

@@ -1,4 +1,8 @@
-"""The notation for a computer player in commands, journals and tapes: its name and level, such as `aether:3`."""
+"""A computer player on a seat: its name and level, and their notation and texts.
+
+The notation, such as `aether:3`, is used in commands, journals and tapes; the texts, such as `Aether (level 3)`, on
+displays and in records.
+"""
 
 from typing import Final
 

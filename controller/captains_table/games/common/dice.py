@@ -1,4 +1,7 @@
-"""Rules and texts that the dice games share: throws, dice that stay, and the ship, captain, crew and cargo."""
+"""Rules and texts that the games with dice share: throws, dice that stay, ship, captain, crew, cargo, and who begins.
+
+A function tells which faces a sensible player keeps.
+"""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final

@@ -3,7 +3,7 @@
 A square is a number: its file plus its rank times the number of files, where file and rank count from 0. A board is a
 sequence of bytes: the piece code of each square, 0 for a vacant one. A game defines its pieces by offsets in files and
 ranks. From these offsets the tables are made once: for each square, the squares that a piece leaps to and the rays
-along which it rides.
+along which it rides. The attack tables also find the pieces that shield a square and may be pinned.
 """
 
 from collections.abc import Collection, Iterable, Mapping

@@ -1,5 +1,6 @@
-"""Records over finished matches: win counts, solitaire bests, rankings and honours.
+"""Records over finished matches: win counts, solitaire bests, and the rules of a game for rankings and honours.
 
+The rules of a game also tell which matches are comparable, and which options past matches decide for a new match.
 Matches with the same player's name count as matches of the same player.
 """
 

@@ -1,4 +1,7 @@
-"""Corrections by a game master: the values that may be corrected, and the checks before a game applies a correction."""
+"""Corrections by a game master: the values that may be corrected, and the checks before a game applies a correction.
+
+A function computes the corrected number from a new number or a difference.
+"""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,8 @@
-"""The values with which a game describes itself to displays: squares, dice, score sheets, refused moves and events."""
+"""The values with which a game describes itself to displays: its board, dice, score sheet, forbidden moves and events.
+
+Board and dice include the marks on squares, the tokens of players, places for dice, and the result of a turn. The
+events also carry the changes of the score, which `points_of` adds up.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

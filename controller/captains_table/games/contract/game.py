@@ -2,6 +2,8 @@
 
 A game is pure: the next state depends only on the present state, which is frozen, and the action. Chance is an action
 like any other (`Rolled`). So a match is stored as its players' names, its options and its list of actions.
+
+The class of a game is checked when it is defined: unknown public names and invalid declarations are refused.
 """
 
 import re

@@ -1,4 +1,7 @@
-"""The options of games, such as `rounds=3`: their declaration, parsing and validation."""
+"""The options of games, such as `rounds=3`: declaration, validation, proposed values, and what a match stores of them.
+
+The exchange of seats for a rematch, the check of players' names, and suggestions for misspelt names are here too.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

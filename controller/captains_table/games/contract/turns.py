@@ -1,7 +1,10 @@
 """Turns and actions: what a game asks for next (a throw, a decision, bids), and the actions that answer it.
 
-The result of a match, its time control, and checks of actions are here too. A match is fully described by its players'
-names, its options and its actions.
+A game master's actions, checks of actions, the result of a match and its time control are here too. So are the
+reserved options, such as *Resign*, whose ids the table treats specially. Functions and constants tell which option
+displays preselect, and which options random players avoid.
+
+A match is fully described by its players' names, its options and its actions.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,6 +1,7 @@
 """The auction that begins each turn: income, bidders, the bell, ties and pledges.
 
-Functions that give gold to a player, take gold from a player, and add game events are here too.
+The next turn begins here too, or the match ends at its turn limit. Other functions give gold to a player, take gold
+from a player, and add game events.
 
 Rules: docs/rules/crowns.md T1 to T3.
 """

@@ -1,6 +1,8 @@
-"""The board of Crowns: its size, special squares, the pawns' starting squares, and each party's forward direction.
+"""The board of Crowns: size, special squares, each party's direction, and the pawns' first squares, values and steps.
 
-Rules: docs/rules/crowns.md B1, B2.
+Functions mirror a square and turn a movement for Black.
+
+Rules: docs/rules/crowns.md B1, B2, T4.
 """
 
 from typing import Final

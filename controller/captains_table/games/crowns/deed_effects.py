@@ -1,5 +1,8 @@
 """The effects of the deeds of an auction's winner: moves, captures, payments, crowns and the end of the match.
 
+The choices that follow a deed take effect here too: gold or a card for a pawn off the far end, and a card or prison
+for a captured player.
+
 Rules: docs/rules/crowns.md T4 to T8, K1, K2.
 """
 

@@ -1,8 +1,9 @@
 """Lists the possible deeds (actions) of the winner of an auction, with their prices, ids and labels.
 
-Other functions tell why a piece cannot be moved.
+Other functions tell the gold of a capture, the squares where levelling up is half price, and why a piece cannot be
+moved.
 
-Rules: docs/rules/crowns.md T2 to T4, T6 and "Action".
+Rules: docs/rules/crowns.md T2 to T7, K2 and "Action".
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
-"""The pieces that players design: a name and two grids, their notation, the limits on costs, and the built-in roster.
+"""The pieces that players design: a name and two grids, their notation, value and limits, and the built-in roster.
 
-Rules: docs/rules/crowns.md D4, D5.
+Rules: docs/rules/crowns.md D1, D4, D5 and "Designs".
 """
 
 from collections.abc import Iterator

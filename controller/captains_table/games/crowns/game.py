@@ -1,4 +1,9 @@
-"""The game class of Crowns: a state machine, with all transitions in `Crowns.apply` (docs/rules/crowns.md)."""
+"""The game class of Crowns: the questions of each step, all transitions (`Crowns.apply`), and what displays show.
+
+Other modules of this package compute the effects of auctions, deeds and corrections.
+
+Source: docs/rules/crowns.md.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,6 +1,6 @@
 """The grids of pieces: the dots and arrows that define how a piece moves, with their costs, discounts and notation.
 
-Rules: docs/rules/crowns.md D1 to D3.
+Rules: docs/rules/crowns.md D1 to D4 and "Designs".
 """
 
 from collections.abc import Collection, Iterable

@@ -1,4 +1,10 @@
-"""Move generation of Crowns: the squares to which players and pawns may move (docs/rules/crowns.md T4, T6, T8, K1)."""
+"""Move generation of Crowns: the squares to which players and pawns may move.
+
+The parts of move generation can be used alone: piece codes, move tables, the pieces that a party may not capture, and
+the squares that a piece reaches on an empty board.
+
+Rules: docs/rules/crowns.md T3, T4, T6, T8, K1.
+"""
 
 from collections.abc import Iterator
 from functools import cache

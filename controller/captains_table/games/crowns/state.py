@@ -1,5 +1,7 @@
 """The state of a match of Crowns, in frozen values: options, players, pawns, rings, crowns, and the steps of a turn.
 
+The options are declared and parsed here. Seats without a piece of their own get one of the roster.
+
 Source: docs/rules/crowns.md.
 """
 

@@ -1,4 +1,10 @@
-"""The questions of Legend: which options each step of a turn offers (docs/rules/legend.md, "At the table")."""
+"""The questions of Legend: which options each step of a turn offers, and which of them is the default.
+
+Functions list what the rules permit: dice to throw again, moves on the board, the Genie's squares, pieces to buy back
+and squares to enter on. A function lists the moves that only the Legend die forbids.
+
+Rules: docs/rules/legend.md L3, L5, L7, L8, L14 to L19 and "At the table".
+"""
 
 from dataclasses import replace
 

@@ -1,4 +1,6 @@
-"""Bargaining for a captured piece: offers of a price or a piece, the seller's price, and refusals.
+"""Bargaining for a captured piece: offers of a price or a piece, the seller's price, refusals, and agreed swaps.
+
+A sale for a price takes effect in `move_effects`.
 
 Source: docs/rules/legend.md L16, L16a.
 """

@@ -1,4 +1,9 @@
-"""The game class of Legend: a state machine, with all transitions in `Legend.apply`."""
+"""The game class of Legend: all transitions (`Legend.apply`), the effects of throws, and what displays show.
+
+Other modules of this package define the questions, and the effects of moves, of bargains and of the ends of turns.
+
+Source: docs/rules/legend.md.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

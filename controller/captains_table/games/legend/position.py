@@ -1,6 +1,8 @@
 """Positions of Legend and the moves that the game permits: an immutable wrapper of python-chess's board.
 
-Source: docs/rules/legend.md L8 - L12.
+Captures, labels of moves, strikes, FEN, the Genie's hop and the entry of a bought-back piece are here too.
+
+Source: docs/rules/legend.md L8 - L12, L14, L15, L17, L19.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,7 @@
-"""The texts of Legend's prompts (docs/rules/legend.md): what to do, what else is possible, and why a move is forbidden.
+"""The texts of Legend's main step: what to do, what else is possible, and why a move is forbidden.
+
+The text for the choice of dice to keep and the names of pieces are here too. The texts of other steps are in `asks`.
+Source: docs/rules/legend.md.
 
 The texts suffice to play without knowing the rules: they name the pieces that may move, and the missing cargo dice.
 """

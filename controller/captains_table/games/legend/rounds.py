@@ -1,4 +1,7 @@
-"""The end of turns, rounds and the match: cargo, settlement and result (docs/rules/legend.md L3, L4, L6, L20)."""
+"""The end of turns, rounds and the match: cargo, settlement and result (docs/rules/legend.md L1, L3, L4, L6, L20).
+
+The start of the next round, and the result of a turn as displays show it, are here too.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,5 +1,8 @@
 """The state of a match of Legend, in frozen, hashable values: options, the steps of a turn, and the turn in progress.
 
+The state holds the points, captures and rounds won. The options are declared and parsed here, and `credit` adds the
+points of a game event.
+
 Source: docs/rules/legend.md.
 """
 

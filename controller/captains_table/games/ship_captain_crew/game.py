@@ -1,4 +1,10 @@
-"""The game class of Ship, Captain and Crew: a state machine, with all transitions in `ShipCaptainCrew.apply`."""
+"""The game class of Ship, Captain and Crew: its questions, all transitions (`ShipCaptainCrew.apply`), and displays.
+
+The transitions include the throw for the start, turns, rounds, play-offs and the pot. Questions have the default of a
+sensible player.
+
+Source: docs/rules/ship-captain-crew.md.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
