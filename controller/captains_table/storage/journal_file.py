@@ -1,4 +1,8 @@
-"""The journal file: an append-only SQLite database of all matches of a table, whose entries survive a power cut."""
+"""The journal file: an append-only SQLite database of all matches of a table, whose entries survive a power cut.
+
+The module begins and lists matches, stores and reads the entries of each match, and finds damaged entries. A
+`MemoryJournal` holds the entries of a match that is not stored.
+"""
 
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Stored keys: the tokens that open the table's page on other devices, and the keys of the links for seats.
+"""Stored keys for the table's page: the tokens of the owner and the game master, and the keys of links for seats.
 
 The seats' keys are stored next to the journal, so that the links still work after a power cut during a match. Their
 file is separate from the journal, so that no backup contains the keys. The file contains the match's number and its

@@ -1,4 +1,7 @@
-"""The lock of a state directory, because two tables that use the same journal would disturb each other's matches."""
+"""The lock of a state directory, because two tables that use the same journal would disturb each other's matches.
+
+Locking also creates a missing directory, and refuses a directory that cannot be used.
+"""
 
 import fcntl
 import os

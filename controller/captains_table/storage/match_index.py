@@ -1,5 +1,7 @@
-"""Queries over the journal's matches: players' names, matches to resume, records and rankings.
+"""Queries over the journal's matches, for the lobby and for the records.
 
+The lobby needs the players' names, the last match and the unfinished matches. The records are rankings, wins, best
+solitaire results, honours, and options that a game derives from past matches.
 Records are computed from the journal on demand, so that they always agree with it.
 """
 

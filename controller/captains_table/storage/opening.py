@@ -1,4 +1,8 @@
-"""Opens, creates, upgrades or refuses a journal file, and turns SQLite's errors into sentences."""
+"""Opens, creates, upgrades or refuses a journal file, and turns SQLite's errors into sentences.
+
+An upgrade first copies the file. Helpers let other modules read a journal without changing it, and read it as it was at
+one moment.
+"""
 
 import sqlite3
 from collections.abc import Iterator, Sequence

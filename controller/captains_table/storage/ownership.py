@@ -1,4 +1,10 @@
-"""Lets root work in another user's folder only with that user's rights, because that user could plant links there."""
+"""Protects root in folders of other users, who could plant links there, and in folders that others may write in.
+
+Root acts with the rights of the folder's owner, except when it reads or writes certain single files. Planted links,
+FIFOs and hard links are refused. A folder that its owner cannot reach by its path is mounted where only this process
+sees it; so is a file that root must read with its own rights. A check keeps root from leaving files of its own in
+another user's folder.
+"""
 
 import ctypes
 import os

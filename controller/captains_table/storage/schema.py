@@ -3,6 +3,7 @@
 The version is the file's `user_version`: the number of applied migrations. A change that an older program could not
 read must be a new step at the end of `MIGRATIONS`; earlier steps never change. Examples are a new table, a new column,
 and a new kind of entry or action. The step for a new kind does nothing.
+Triggers keep matches and entries append-only. `check_layout` compares a file's layout with the schema of its version.
 """
 
 import sqlite3

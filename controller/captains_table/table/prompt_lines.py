@@ -1,4 +1,8 @@
-"""The prompt's lines: the player who must act, what they must do now, and what they may do afterwards."""
+"""The prompt's lines: who must act and how, in the game, with a computer's move, or on a board to be put right.
+
+The lines also name the other moves that fit the board, and the result. For the board, the module returns the squares
+where lifted pieces may go, a piece that may not be moved, and the reason why a move is refused.
+"""
 
 from collections.abc import Sequence
 from typing import Final

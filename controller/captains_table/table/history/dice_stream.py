@@ -6,6 +6,7 @@ thus no face is favoured; any other byte gives the face 1 + byte mod 6. Each pre
 salt: the milliseconds for which the button was held, big-endian. A player's text appends 8 bytes and then the text in
 UTF-8. These 8 bytes hold, big-endian, 2^63 plus the number of bytes of the text. After each addition the stream
 restarts at block 0.
+The module also checks the throws of a journal against the seed, and computes the chi-squared test of dice.
 """
 
 import hashlib

@@ -1,4 +1,7 @@
-"""The log of a match: its actions and events in words, their signals by light and sound, and marks of squares."""
+"""The log of a match: actions and events in written and spoken words, their signals, and the marks of squares.
+
+Further signals warn of a piece on a forbidden square and of a clock that is nearly used up.
+"""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -3,6 +3,8 @@
 The digest is a SHA-256 chain over the whole export, including names, times and options. It detects only accidental
 changes, because anybody could recompute it after a deliberate change. The match is proven by its seed and by a replay
 (see `verify`).
+The module also chooses the format version, selects the entries that may be shown during a match, and returns the
+clock's times as PGN comments.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""The error that `verify` raises for an export that fails verification; it describes the first difference."""
+"""The error that `verify` raises for the first difference in an export, and helpers that name its entry and seat."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The sentences that say what a match's export proves and to whom, used by the page and by `verify`."""
+"""The sentences on what a match's export proves, to whom, and what it cannot prove, for the page and for `verify`."""
 
 from collections.abc import Sequence
 from typing import Final

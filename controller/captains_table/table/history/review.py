@@ -1,6 +1,7 @@
 """The review of a match: its moments with their views, and the scores after each turn.
 
 Callers need not know the game's state, because each moment is shown as an ordinary view.
+The module also defines judged decisions, which were compared with the best ones, and adds up their costs for each seat.
 """
 
 from bisect import bisect_right

@@ -4,6 +4,9 @@ The *seed* proves the dice: its SHA-256 was shown before the first throw, so nob
 and every face follows from the seed and the salt; `dice_proof` says whom this proof convinces. The *replay* proves that
 the actions obey the game's rules and lead to the result. The *digest* proves nothing against a forger (see `export`).
 To be sure that the table's owner changed nothing, compare commitment and digest with those noted at the table.
+The module parses the export, checks the order of its entries, and words the verdict. It can also compare the digest
+with digits noted at the table. Dice, clocks and replay are checked in `verify_dice`, `verify_clock` and
+`verify_replay`.
 """
 
 import json

@@ -1,7 +1,8 @@
-"""Checks that the clocks of an exported match stood still only for reasons that the journal records.
+"""Checks the times and clocks of an exported match, and measures the interruptions and pauses of the clocks.
 
-No clock time is proven, because the owner of the journal could have written other times. The checks are that a player's
-time is up exactly when the clock says so, and that time is given back only for interruptions that the journal records.
+No clock time is proven, because the owner of the journal could have written other times. The checks are these. The
+table's time never goes back. A player's time is up exactly when the clock says so. The clock starts and stops only as
+the entries allow, and the recorded reasons for its stops fit the other entries.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence

@@ -1,4 +1,7 @@
-"""Checks that the dice of an exported match follow from the committed seed and the players' salt."""
+"""Checks that the dice of an exported match follow from the committed seed and the players' salt.
+
+It also checks who contributed to the salt and when, and that no throw was taken back.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

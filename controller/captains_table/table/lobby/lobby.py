@@ -1,4 +1,8 @@
-"""The lobby, in which players start a match with the table's buttons; the caller carries out the lobby's requests."""
+"""The lobby: a stack of screens, in which players answer with the table's buttons or on the page.
+
+Players start or resume a match there. The lobby can also show the table's own menu, a message, or the spelling of texts
+for the dice over a match in progress. The caller carries out the lobby's requests.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,7 @@
-"""A screen of the lobby as data: a question, its lines, and what each line leads to."""
+"""A screen of the lobby as data: a question, its lines or a range of numbers, and what each answer leads to.
+
+The module also builds the screen to spell a text letter by letter.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

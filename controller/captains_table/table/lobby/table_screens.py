@@ -1,4 +1,7 @@
-"""The table's own menu: show the page's address, leave or give up the match, call the arbiter, switch off."""
+"""The table's own menu: show the page's address, leave or give up the match, call the arbiter, switch off.
+
+Further screens only show a text, such as the one while the machine is switched off.
+"""
 
 from functools import partial
 from typing import Final

@@ -1,7 +1,8 @@
 """Encodes and decodes unions of tagged msgspec classes as JSON.
 
 The class's tag says which class a value has (`"entry": "acted"`, `"type": "pick"`); the fields follow in the order of
-their declaration. To add an action or a journal entry, add a class to the union; nothing else is needed.
+their declaration. To add an action or a journal entry, add a class to the union; nothing else is needed for the codec.
+If data cannot be decoded, the error message says where it is wrong and what was expected.
 """
 
 from collections.abc import Mapping

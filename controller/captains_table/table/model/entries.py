@@ -1,4 +1,8 @@
-"""The entries of a match's journal, one per line; no entry is ever deleted."""
+"""The entries of a match's journal, their codecs, and what follows from them; no entry is ever deleted.
+
+From the entries follow the actions that were not taken back, the advice before each action, and the facts that are
+needed to resume the match.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,8 @@
-"""A match: the game, the history of actions, and the state after them; it is resumed by replaying its journal."""
+"""A match: the game, the history of actions and the state after them, with its clock, timers, players and salt.
+
+Its methods carry out and take back actions, and return the entries for the journal. A match is resumed by replaying its
+journal.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar

@@ -1,4 +1,7 @@
-"""The settings of a table: its delays, and the kind of its buttons and its board."""
+"""The settings of a table: its delays, and the kind of its buttons and its board.
+
+A few settings only distinguish tapes from tables and cannot be configured. The module also parses settings from text.
+"""
 
 from dataclasses import dataclass, fields, replace
 from typing import Final

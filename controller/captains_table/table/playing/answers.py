@@ -1,4 +1,8 @@
-"""Accepts answers to the game's questions and to questions about the board and its switches; presses the clock."""
+"""Accepts answers to the game's questions and to questions about the board and its switches; presses the clock.
+
+An answer may also take a move back, or be an action of the game master. If an answer would make an ambiguous last move
+final, the table first asks which move was made.
+"""
 
 from collections.abc import Sequence
 

@@ -10,6 +10,8 @@ to `take`. Throws that are due need no decision.
     throw is no longer shown. The dice that the computer throws tumble for `TUMBLE_MS` before they fall.
  3. The computer does nothing while the board differs from the match, or while a person must still make the computer's
     move.
+ 4. In an auction, a computer that passes is asked again only after another bid. If only computers may bid and all
+    have passed, the bell is rung.
 """
 
 from dataclasses import dataclass

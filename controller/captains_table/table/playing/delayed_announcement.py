@@ -1,4 +1,4 @@
-"""Delays the log line, sound and lights of a capture until the board has been quiet for a while.
+"""Delays the log lines, sound and lights for the events of a capture until the board has been quiet for a while.
 
 The recogniser accepts a capture at once, but a moment later the capture may turn out to be another move: the player
 still straightens a piece, puts the captured piece back, or takes another piece. Displays show the match's position

@@ -5,7 +5,7 @@ changed: displays show the end at once, but it is recorded only when the board h
 confirms the end, or when the players leave the match or resume it after a power cut. If that move is ambiguous, the
 table first asks which move was made.
 
-Source: docs/contracts.md Contract 2 rule 10.
+Source: docs/contracts.md Contract 2.
 """
 
 from typing import TYPE_CHECKING

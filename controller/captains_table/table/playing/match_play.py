@@ -1,4 +1,8 @@
-"""Plays the match in progress on its board: carries out and records actions, fires timers, and begins decisions."""
+"""Plays the match in progress on its board: carries out and records actions, fires timers, and begins decisions.
+
+It also begins, resumes and leaves matches, runs the clock, takes moves back, and accepts salt, new players and masked
+switches. All results are effects, which the caller carries out.
+"""
 
 from collections.abc import Iterable, Mapping
 from functools import partial

@@ -1,6 +1,6 @@
 """Records the switch changes that leave the last move ambiguous, so that the table asks again after a power cut.
 
-Source: docs/contracts.md Contract 2 rule 8.
+Source: docs/contracts.md Contract 2 rule 3.
 """
 
 from typing import Any

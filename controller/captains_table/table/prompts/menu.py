@@ -1,5 +1,6 @@
 """The menu: shows each question to the players as a list with a cursor, to be answered with three buttons or one.
 
+Some answers must be chosen twice. Dice are held and released in the menu; a bid is chosen in two steps.
 Source: docs/contracts.md Contract 4.
 """
 

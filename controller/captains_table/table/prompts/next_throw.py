@@ -1,5 +1,6 @@
 """The throw that a press of the roll button makes: its dice, the answers that the press gives first, and its name.
 
+If no throw is possible, the module says why, or what a table's only button does instead.
 Source: docs/contracts.md Contract 4.
 """
 
