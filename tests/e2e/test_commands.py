@@ -95,6 +95,17 @@ def test_a_match_that_is_not_over_cannot_be_verified_yet(open_table: OpenTable, 
     assert "not over" in answer.stdout
 
 
+def test_the_doctor_lists_the_switches_of_a_running_table(open_table: OpenTable, tmp_path: Path) -> None:
+    open_table("play", "--players", "Anne", "Bart")
+    listed = run_here("doctor", "--switches", "--state", tmp_path / "state")
+    assert (listed.returncode, listed.stderr) == (0, "")
+    head, *rows = (line.split() for line in listed.stdout.splitlines())
+    assert head == ["square", "now", "changes", "flickers", "condition"]
+    assert {row[0]: row[1] for row in rows} == {
+        f"{file}{rank}": "open" if rank in "3456" else "closed" for file in "abcdefgh" for rank in "12345678"
+    }
+
+
 def test_a_match_is_resumed_by_its_number_and_another_without(open_table: OpenTable, call: Call) -> None:
     for names in (("Anne", "Bart"), ("Cleo", "Dan")):
         table = open_table("play", "--players", *names)
