@@ -4,6 +4,7 @@ import pytest
 
 from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.contract import Decide, Pick, PickAsk
+from captains_table.records.finished import ends_with_its_players
 from captains_table.runtime.session import Session
 from captains_table.storage.exports import joined_names, outcome_words
 from captains_table.storage.journal_file import JournalFile, MatchRecord
@@ -43,6 +44,21 @@ def test_alone_the_fewest_turns_to_the_target_are_kept_and_of_a_single_turn_its_
     play_alone(file, [(6, 5, 4, 1, 1)], mode="single")
     (single,) = (best for best in JournalRecords(file).standings().solitaire if best.course != "target=20")
     assert (single.score, single.turns, single.played) == (9, None, 2)
+
+
+@pytest.mark.parametrize(
+    ("game", "ended", "counts"),
+    [
+        ("swashbuckle", MatchEnded(1, (200, 345)), True),
+        ("swashbuckle", MatchEnded(1, (200, 345, 12)), False),
+        ("swashbuckle", MatchEnded(2, (200, 345)), False),
+        ("a game that is gone", MatchEnded(2, (200, 345, 12)), True),
+        ("a game that is gone", None, False),
+        ("swashbuckle", None, False),
+    ],
+)
+def test_an_end_must_fit_the_players_where_the_game_is_known(game: str, ended: MatchEnded | None, counts: bool) -> None:  # noqa: FBT001
+    assert ends_with_its_players(MatchStarted(game, ("Anne", "Bart"), {}), ended) == counts
 
 
 def test_names_are_listed_as_in_a_sentence() -> None:

@@ -91,10 +91,12 @@ def test_a_computer_is_remembered_with_its_level_and_turns_of_who_plays_alone_fo
 def test_luck_and_the_throws_farthest_from_what_was_expected_are_those_of_the_match_looked_back_on(name: str) -> None:
     export, found = value_of(name), proven(name)
     match = Match.resumed([JOURNAL_ENTRIES.from_plain(entry) for entry in export["entries"]])
-    luck = luck_of(entry_of(export["game"]), MatchReview(match))
+    pauses: list[None] = []
+    luck = luck_of(entry_of(export["game"]), MatchReview(match), lambda: pauses.append(None))
     if luck is None:
         assert (found.luck, found.throws) == ((), ())
         return
+    assert len(pauses) == len(match.history)
     assert [seat.luck for seat in found.luck] == pytest.approx([seat.luck for seat in luck.seats], abs=0.001)
     for seat in range(len(found.names)):
         own = [
