@@ -315,3 +315,30 @@ def test_children_mount_a_folder_each_in_a_namespace_of_its_own(owned: Path) -> 
     with as_owner(owned) as folder:
         assert folder != owned, "it is mounted elsewhere"
     assert [ended_with(), ended_with()] == [0, 0]
+
+
+@pytest.mark.parametrize("command", ["backup", "restore"])
+@pytest.mark.parametrize("look_after", [1, 2, 3])
+def test_a_file_of_roots_that_becomes_a_log_after_a_look_stays_as_it_is(
+    owned: Path, backup: Path, secret: Path, command: str, look_after: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A kernel may let users make hard links to others' files, and SQLite gives logs that root opens to the owner."""
+    look, looks = ownership._check_nothing_planted, 0
+
+    def look_and_plant(folder: Path, owner: int) -> None:
+        nonlocal looks
+        look(folder, owner)
+        looks += 1
+        if looks == look_after:
+            user = os.geteuid()
+            os.seteuid(0)
+            (owned / f"{NAME}-shm").unlink(missing_ok=True)
+            (owned / f"{NAME}-shm").hardlink_to(secret)
+            os.seteuid(user)
+
+    monkeypatch.setattr(ownership, "_check_nothing_planted", look_and_plant)
+    before = secret.stat()
+    run_here(*commands(owned, backup)[command])
+    after = secret.stat()
+    assert (after.st_uid, after.st_gid, after.st_mode) == (before.st_uid, before.st_gid, before.st_mode)
+    assert secret.read_text() == OWN_WORDS

@@ -17,7 +17,7 @@ from captains_table.devices.ports import JournalUnwritable
 from captains_table.storage.files import move_to_unused_name, numbered, restrict, suffixed_path, sync, whole_copy
 from captains_table.storage.lock import StateInUse, sole_use
 from captains_table.storage.opening import BUSY_S, address_at_rest, begin_snapshot, check_is_journal, recovery_hint
-from captains_table.storage.ownership import as_owner, as_reader
+from captains_table.storage.ownership import acting_as, as_owner, as_reader
 from captains_table.storage.schema import MIGRATIONS, JournalUnreadable, check_layout, version_of
 
 LOGS: Final = ("-wal", "-journal")  # suffixes of the files that SQLite leaves next to a database that was not closed
@@ -64,21 +64,27 @@ def back_up(path: Path, target: Path) -> int:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a journal with the rights of its folder's owner, begin a snapshot, and yield the connection.
-
-    The connection is closed with these rights too, because the last connection to close writes the write-ahead log into
-    the database.
-    """
+    """Open a journal with the rights of its folder's owner, begin a snapshot, and yield the connection."""
     with ExitStack() as stack:
         with as_owner(path.parent, state=True) as folder:
-            real = (folder / path.name).resolve()
-            source = stack.enter_context(closing(sqlite3.connect(f"{real.as_uri()}?mode=rw", timeout=BUSY_S, uri=True)))
+            source = _connect(f"{(folder / path.name).resolve().as_uri()}?mode=rw", stack)
             begin_snapshot(source)
-        try:
-            yield source
-        finally:
-            with as_owner(path.parent):
-                source.close()
+        yield source
+
+
+def _connect(address: str, stack: ExitStack) -> sqlite3.Connection:
+    """Open a database; when the stack unwinds, close the database with the rights of now, not with root's.
+
+    When a connection is closed, SQLite may open the files next to the database by name and give them to its owner.
+    """
+    source = sqlite3.connect(address, timeout=BUSY_S, uri=True)
+
+    def close(user: int, group: int) -> None:
+        with acting_as(user, group):
+            source.close()
+
+    stack.callback(close, os.geteuid(), os.getegid())
+    return source
 
 
 def _taken(target: Path) -> CannotBackUp:
@@ -163,7 +169,7 @@ def _opened_source(file: Path) -> Iterator[tuple[sqlite3.Connection, os.stat_res
                 raise JournalUnreadable(f"{file} is no file: expected one that `captains-table backup` wrote")
             identity = read.stat()
             check_is_journal(read, len(MIGRATIONS))
-            source = stack.enter_context(closing(sqlite3.connect(address_at_rest(read), timeout=BUSY_S, uri=True)))
+            source = _connect(address_at_rest(read), stack)
             begin_snapshot(source)
         if version_of(source) == 0:
             raise JournalUnreadable(f"{file} is no journal: it is empty")

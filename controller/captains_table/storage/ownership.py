@@ -75,12 +75,33 @@ def as_owner(folder: Path, *, state: bool = False) -> Iterator[Path]:
         if state and owner.st_uid == 0 and _is_open_to_others(owner):
             raise Planted(f"others than root may write in {folder}: expected a folder that its owner alone writes")
         reached = folder if is_reached else _mounted(opened.descriptor) / opened.rest
-        with _being(owner), _named(reached, folder):
+        with acting_as(owner.st_uid, owner.st_gid), _named(reached, folder):
             if state and owner.st_uid != 0 and opened.rest == Path():
                 _check_nothing_planted(reached, owner.st_uid)
             yield reached
     finally:
         os.close(opened.descriptor)
+
+
+@contextmanager
+def acting_as(user: int, group: int) -> Iterator[None]:
+    """Let root act with the rights of a user and a group, given by their numbers, until the end of the block.
+
+    Nothing changes if the program acts as this user already.
+    """
+    if user == os.geteuid():
+        yield
+        return
+    groups, own_group = os.getgroups(), os.getegid()
+    os.setgroups([group])
+    os.setegid(group)
+    os.seteuid(user)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+        os.setegid(own_group)
+        os.setgroups(groups)
 
 
 @contextmanager
@@ -171,24 +192,6 @@ def check_may_keep(folder: Path) -> None:
 
 
 # --- rights -----------------------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def _being(owner: os.stat_result) -> Iterator[None]:
-    """Act with the owner's rights to files until the end of the block; `owner` is the status of a folder."""
-    if owner.st_uid == 0:
-        yield
-        return
-    groups, group = os.getgroups(), os.getegid()
-    os.setgroups([owner.st_gid])
-    os.setegid(owner.st_gid)
-    os.seteuid(owner.st_uid)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
-        os.setegid(group)
-        os.setgroups(groups)
 
 
 @contextmanager
@@ -286,7 +289,7 @@ def _is_reached(folder: Path, opened: _Opened) -> bool:
         return opened.is_sure
     parts = (Path.cwd() / folder).parts
     there = Path(*parts[: len(parts) - len(opened.rest.parts)])
-    with _being(owner):
+    with acting_as(owner.st_uid, owner.st_gid):
         try:
             return os.path.samestat(there.stat(), owner)
         except OSError:
