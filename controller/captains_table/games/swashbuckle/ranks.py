@@ -1,4 +1,4 @@
-"""The ranks and titles that players of Swashbuckle earn by their totals in all matches, and the ranking of players.
+"""The ranks and titles that players of Swashbuckle earn by the totals of their matches, and the ranking of players.
 
 The module also names the Captain, who begins a match. Players are identified by the names they entered.
 

@@ -3,8 +3,9 @@
 A *candidate* is a move that may have been made on the board; a *story* is a hypothesis of what hands did that ends with
 a candidate (docs/recognition.md). The life of a decision:
 
- 1. `decide`: the match asks for something, and the board should match it. If it differs, or if a computer's move must
-    be made on it, the board must first be corrected (state ALIGNING), unless the next move may have begun already.
+ 1. `decide`: the match asks for something, and the board should show the match's position. If the board differs, or
+    if a computer's move must be made on it, the board must first be corrected (state ALIGNING), unless the next move
+    may have begun already.
  2. Touches: `switch` records each settled change. When the board is again as at the start of the decision, the changes
     are forgotten, unless they may still mean a move.
  3. Verdict: after each change, and after quiet times, `advance` judges the board by the rules of `recognizer`: wait,
