@@ -155,7 +155,7 @@ def _offer_override(wanted: ExaminationRequest, findings: Findings, answers: Typ
 
 
 def corrections_of(findings: Findings) -> MapCorrections:
-    """Return corrections of the profile's maps for all findings that a change of these maps can remedy."""
+    """Return the corrections of the profile's maps that the findings call for."""
     switches = findings.switches.places if findings.switches.wiring and findings.complete else {}
     buttons = {read.value: real.value for read, real in findings.button_places.items()}
     return MapCorrections(switches, findings.light_places, buttons)

@@ -81,9 +81,9 @@ def _selects(profile: Profile) -> set[int] | None:
 
 
 def with_boot_lines(text: str, lines: Sequence[str]) -> str:
-    """Return a config.txt in which the settings of these lines apply on every model.
+    """Add missing settings to the text of a config.txt, and return the new text.
 
-    Settings that do not apply yet are added in one block at the end.
+    The missing settings are added in one block at the end, and apply on every model.
 
     Args:
         text: the current file; the block that an earlier call added is removed first.

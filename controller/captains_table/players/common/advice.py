@@ -28,7 +28,7 @@ class Advice:
 
 
 def dice_showing(kept: Iterable[int], faces: Sequence[int | None], among: Iterable[int]) -> tuple[int, ...]:
-    """Choose a different die for each of the given faces, and return the numbers of these dice, counted from 1.
+    """Find one die for each face to keep, and return the numbers of the dice, counted from 1.
 
     Args:
         kept: the faces to find.

@@ -149,7 +149,7 @@ def _join(matrix: list[list[float]], one: int, other: int, siemens: float) -> No
 def _balance(
     network: ElectricalNetwork, matrix: list[list[float]], injected: list[float], volts: list[float]
 ) -> tuple[list[float], list[list[float]]]:
-    """Return the residual current out of each node, and the derivatives of these currents by the node voltages.
+    """Return the residual current out of each node, and the Jacobian matrix by the node voltages.
 
     Args:
         network: the network.

@@ -179,7 +179,9 @@ class Aether:
         return looked
 
     def _deepen(self, limits: AetherLimits, at_depth: Callable[[int], T]) -> tuple[list[T], int]:
-        """Return the results of all finished depths, and the number of these depths; depth 1 is always finished.
+        """Search deeper until a limit is reached; return the result at each finished depth, and the number of depths.
+
+        Depth 1 is always finished.
 
         Args:
             limits: when to stop the search.

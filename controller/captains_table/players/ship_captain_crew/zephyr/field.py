@@ -37,7 +37,7 @@ class TargetProgress(NamedTuple):
         return self.short[turns] if turns < len(self.short) else 0.0
 
     def arrival(self, turns: int) -> list[float]:
-        """Return the chances to reach the target with the last of these turns.
+        """Return the chances to reach the target in exactly this number of turns.
 
         The chances are indexed by the number of points above the target.
         """
