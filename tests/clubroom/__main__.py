@@ -49,7 +49,7 @@ def _hold(room: Room) -> None:
         print(f"Table {number} is at {crew.address}/table")
     sys.stdout.flush()
     room.open_event()
-    while True:
+    while room.is_open():
         room.look_after()
 
 

@@ -3,7 +3,8 @@
 import re
 import time
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from http.client import HTTPException
 from pathlib import Path, PurePosixPath
 from typing import Final, Self
 
@@ -12,7 +13,7 @@ from tests.clubroom.crew import LOOKED_AT_S, Crew
 from tests.clubroom.programme import Contest, Play
 from tests.support.club_process import Arbiter, ClubProcess
 from tests.support.laid_out_club import LaidOutClub
-from tests.support.listening_process import AddressedProcess
+from tests.support.listening_process import AddressedProcess, NotThere
 
 TABLE: Final = re.compile(r"^The table is at (?P<address>http://[^/]+)/table", re.MULTILINE)
 ROUND_S: Final = 0.5
@@ -86,13 +87,24 @@ class Room:
             self._arbiter = Arbiter(self.club)
             self._arbiter.make_swiss(event.title, event.game, event.rounds, event.players, event.options)
 
+    def is_open(self) -> bool:
+        """Return whether the club's server runs; raises NotThere where it failed, with what it wrote.
+
+        Ctrl-C reaches all processes of a terminal, and may reach the server before this one.
+        """
+        code = self.club.process.poll()
+        if code:
+            raise NotThere(f"the club's server ended with {code}: {self.club.complaints}")
+        return code is None
+
     def look_after(self) -> None:
-        """Look after every table once, and after the event."""
+        """Look after every table once, and after the event; what does not answer just now is asked the next time."""
         if self._arbiter is not None and time.monotonic() - self._looked_s >= (
             SHORT_PAUSE_S if self._short else PAUSE_S
         ):
             self._looked_s = time.monotonic()
-            self._pair(self._arbiter)
+            with suppress(OSError, HTTPException):
+                self._pair(self._arbiter)
         for crew in self.crews:
             crew.look_after()
         time.sleep(ROUND_S)
