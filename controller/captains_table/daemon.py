@@ -41,6 +41,7 @@ from captains_table.storage.disk_warnings import disk_warnings
 from captains_table.storage.journal_file import JOURNAL, JournalFile
 from captains_table.storage.key_files import SEATS, SeatKeyFile
 from captains_table.storage.lock import sole_use
+from captains_table.storage.pace_file import PACE, PaceFile
 from captains_table.web.reach import PageReach
 from captains_table.web.security import MASTER_KEY, MASTER_PATH, is_loopback
 from captains_table.web.serving.guests import Guests, limits_within_reach
@@ -133,6 +134,7 @@ async def _run(config: TableConfig, opening: StartOptions, announce: Callable[[s
             guests.limits = limits_within_reach(config.limits, _complain)
             table.computers.think_s = config.think
             table.loop.do(lambda _: table.session.take_over(config.settings))
+            table.matches.configure_pace(config.pace)
 
         if opening.reread is not None:
             reloader = applied_config.Reloader(
@@ -282,6 +284,7 @@ def _notify(tables: Sequence[Table]) -> None:
 
 
 def _open(table: Table, config: TableConfig, opening: StartOptions) -> None:
+    table.matches.keep_paces(PaceFile(config.state_dir / PACE, config.pace))
     _offer_engine(table, config)
     table.computers.think_s = config.think
     if opening.match is not None:

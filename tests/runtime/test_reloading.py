@@ -44,8 +44,15 @@ HEARS_HANGUP = ("env", "--default-signal=HUP", COMMAND)  # under `nohup` the tes
 ROOT = Path(__file__).parents[2]
 RESTART = "takes effect after a restart (systemctl restart captains-table)"
 OTHER: dict[str, dict[str, Any]] = {
-    "table": {"board": "pico", "usb": "1209:beef", "device": "/dev/mine", "profile": "pico-8x8", "think": 7}
-    | {"engine": "/elsewhere/engine", "sound": False, "dim_from": 20, "dim_until": 8, "dim_to": 0.5}
+    "table": {
+        "board": "pico",
+        "usb": "1209:beef",
+        "device": "/dev/mine",
+        "profile": "pico-8x8",
+        "think": 7,
+        "pace": "quick",
+    }
+    | {"engine": "/elsewhere/engine", "pace": "quick", "sound": False, "dim_from": 20, "dim_until": 8, "dim_to": 0.5}
     | {"state_dir": "/elsewhere"},
     "sound": {"speech": True, "voice": "en-gb", "rate": 200},
     "web": {"host": "0.0.0.0", "port": 9000, "master": True, "hosts": ["table.example"], "proxies": ["192.0.2.1"]}  # noqa: S104 - nobody listens
@@ -191,6 +198,7 @@ async def test_patience_is_taken_over_in_the_middle_of_a_move(table: Table) -> N
     """A rook rests where it may be slid on; it is believed at once when nobody is to wait for that any more."""
     table.matches.new_match("captains-chess", ["Anne", "Bart"], {})
     answer(table, "a2a4", "a7a5")
+    table.matches.set_pace("quick")
     match, hands = table.session.match, table.hands
     assert match is not None
     assert hands is not None
@@ -204,6 +212,7 @@ async def test_patience_is_taken_over_in_the_middle_of_a_move(table: Table) -> N
     await leap(0.3)
     assert parse_square("a2") in match.pieces()
     assert table.view().revision > before
+    assert table.view().pace == "quick", "the pace is not one of the delays"
 
 
 class Daemon:

@@ -73,6 +73,7 @@ class FakeTable(Table):
         self.undoes: int | None = None
         self.known: list[str] = []
         self.again: Start | None = None
+        self.paces: list[str] = []
         self.current: int | None = None
         self.looked_back: dict[int, Review] = {}
         self.analysed: dict[int, Sequence[JudgedDecision]] = {}
@@ -101,6 +102,9 @@ class FakeTable(Table):
         if all(each.start.pairing != pairing for each in self.wanted):
             raise NoSuchPairing("The club wants no such match.")
         self.calls.append(("begin_paired", pairing))
+
+    def set_pace(self, pace: str) -> None:
+        self.paces.append(pace)
 
     def call_arbiter(self, *, wanted: bool) -> None:
         self.calls_arbiter = wanted

@@ -146,6 +146,31 @@ def test_a_computers_dice_wait_for_the_last_throw_tumble_and_rest_long_enough_to
     assert table.match.revision > thrown
 
 
+@pytest.mark.parametrize(("pace", "factor"), [("quick", 0.5), ("unhurried", 2)])
+def test_another_pace_shortens_or_lengthens_every_wait_from_the_moment_it_is_chosen(pace: str, factor: float) -> None:
+    table = at_aethers_turn(*AETHERS_THROW)
+    table.session.settings.pace = pace
+    table.wait(10_000)
+    table.thinks("roll")
+    table.wait(round(factor * TUMBLE_MS) - 10)
+    assert table.view.tumbling == (0, 1, 2, 3, 4, 5)
+    table.wait(20)
+    assert table.actions()[-2:] == [Pick("roll"), Rolled(AETHERS_THROW)]
+    thrown = table.match.revision
+    table.thinks("throw-again")
+    table.wait(round(factor * REST_MS) - 30)
+    assert table.match.revision == thrown
+    table.wait(40)
+    assert table.match.revision > thrown
+    chess = ComputerTable("captains-chess", ("Anne", "boreas:1"))
+    chess.session.settings.pace = pace
+    chess.touch("-e2 +e4")
+    chess.wait(round(factor * QUIET_MS) - 10)
+    assert not chess.is_asked()
+    chess.wait(20)
+    assert chess.is_asked()
+
+
 def test_dice_that_wait_for_the_button_are_thrown_by_the_computer_itself() -> None:
     table = ComputerTable("ship-captain-crew", ("zephyr:1", "zephyr:2"), dice=ZEPHYRS_THROWS)
     table.wait(20_000)

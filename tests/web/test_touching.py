@@ -1,5 +1,6 @@
 """What the page sends to the table: buttons, answers, hands on the board; and what is refused."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -56,6 +57,18 @@ def test_back_leaves_a_question_that_was_only_opened_as_the_tables_button_does()
     assert "data-back" in get(table, "/table").text
     assert post(table, "/answer", back).status_code == 204
     assert table.calls[-2:] == [("press", Button.BACK), ("release", Button.BACK)]
+
+
+def test_the_owner_sets_the_pace_of_the_table_and_who_watches_neither_sees_nor_sets_it() -> None:
+    table = with_legend()
+    page = get(table, "/records").text
+    assert re.search(r'name="pace" value="usual" checked', page)
+    assert post(table, "/pace/unhurried").status_code == 204
+    assert table.paces == ["unhurried"]
+    assert post(table, "/pace/hasty").status_code == 404
+    assert 'name="pace"' not in get(table, "/table", token="sea shanty").text  # noqa: S106 - of the tests
+    assert post(table, "/pace/quick", token="sea shanty").status_code == 403  # noqa: S106 - of the tests
+    assert table.paces == ["unhurried"]
 
 
 def what_does_not_fit() -> Iterator[tuple[str, object, int, str]]:

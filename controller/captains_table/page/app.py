@@ -30,6 +30,7 @@ from captains_table.page.verify_page import VerifyPage
 from captains_table.runtime.match_archive import CannotRead
 from captains_table.runtime.table import Table
 from captains_table.table.lobby.match_setup import ClubPairing, Start
+from captains_table.table.model.settings import PACES
 from captains_table.web import match_form, request_reader
 from captains_table.web.problems import Problem, problem_response, wants_page
 from captains_table.web.reach import PageReach
@@ -86,7 +87,7 @@ def create_app(
 
 def _routes(table: Table, guests: Guests, reach: PageReach, master: str | None) -> Iterator[Route]:
     """Yield all routes of the page; if two of them match an address, the first one answers."""
-    renderer = Renderer()
+    renderer = Renderer(paces=PACES, pace=lambda: table.view().pace)
     watching = LivePages(table, renderer, guests, reach)
     common = (table, renderer, watching, reach)
     pages, touching, switches, reviews = (
@@ -133,6 +134,7 @@ def _routes(table: Table, guests: Guests, reach: PageReach, master: str | None) 
         "/words": touching.give_words,
         "/player": touching.seat_player,
         "/advice": touching.advise,
+        "/pace/{pace}": pages.set_pace,
         "/timers/start": touching.start_timers,
         "/arbiter/{way}": touching.call_arbiter,
         "/board/click": touching.click,
@@ -248,6 +250,13 @@ class _Pages(RequestHandlers):
         except (BadOption, UnknownGame) as error:
             raise Problem(400, f"The club's pairing cannot be played here: {error}.") from error
         return redirect_after_post(request, "/table")
+
+    async def set_pace(self, request: Request) -> None:
+        """Let computers and dice go at the pace in the address from now on."""
+        pace: str = request.path_params["pace"]
+        if pace not in PACES:
+            raise Problem(404, f"There is no pace {pace!r}: expected one of {', '.join(PACES)}.")
+        self.table.matches.set_pace(pace)
 
     async def matches(self, request: Request) -> Response:
         """List the matches in the journal."""

@@ -34,7 +34,7 @@ from captains_table.table.model.settings import Settings
 from captains_table.web.security import is_loopback
 
 RELOADED: Final[Mapping[str, Sequence[str]]] = {
-    "table": ("think", "sound", "dim_from", "dim_until", "dim_to"),
+    "table": ("think", "pace", "sound", "dim_from", "dim_until", "dim_to"),
     "sound": ("speech", "voice", "rate"),
     "web": LIMITS,
     "settings": (
@@ -187,7 +187,7 @@ def _values(config: TableConfig, section: str) -> dict[str, Any]:
     """Return the values of a section, by key; the result may also contain keys of other sections."""
     if section == "club":
         return structs.asdict(config.club)
-    return {**structs.asdict(config), **asdict(config.limits), **asdict(config.settings)}
+    return {**asdict(config.limits), **asdict(config.settings), **structs.asdict(config)}
 
 
 def _with(config: TableConfig, key: str, value: Any) -> TableConfig:  # noqa: ANN401 - each key has its own type

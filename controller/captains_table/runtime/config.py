@@ -33,7 +33,7 @@ from captains_table.storage.configuration import (
     taken_limits,
     whole,
 )
-from captains_table.table.model.settings import BadSetting, Settings, setting_names
+from captains_table.table.model.settings import PACES, BadSetting, Settings, setting_names
 from captains_table.web.serving.limits import PageLimits
 
 DEFAULT_PORT: Final = 8377
@@ -72,6 +72,7 @@ VoiceName = Annotated[
 Hour = Annotated[float, Meta(ge=0, le=24, description="a number from 0 to 24")]
 OptionTexts = Annotated[Mapping[str, str], FieldReader(dict[str, Any], _texts, "a table, such as { rounds = 3 }")]
 Think = Annotated[float, seconds(600)]
+Pace = Annotated[str, Meta(pattern=rf"\A({'|'.join(PACES)})\Z", description=f"one of {', '.join(PACES)}")]
 
 
 def _word(written: str) -> str:
@@ -161,6 +162,7 @@ class TableConfig(Struct, frozen=True):
         players: the players of that first match; empty: the table asks who plays.
         options: the options of that first match.
         think: the most seconds that computers think about an answer; `None`: only their levels limit the time.
+        pace: the pace of computers and dice; one that was chosen at the table replaces it.
         settings: the table's delays and buttons.
         club: the club to which the table belongs; its `is_set` is False without a club.
     """
@@ -190,13 +192,14 @@ class TableConfig(Struct, frozen=True):
     players: WordList = ()
     options: OptionTexts = field(default_factory=dict)
     think: Think | None = None
+    pace: Pace = "usual"
     settings: Settings = field(default_factory=Settings)
     club: ClubConfig = field(default_factory=ClubConfig)
 
 
 SECTIONS = {
     "table": (
-        *("board", "usb", "device", "profile", "engine", "think"),
+        *("board", "usb", "device", "profile", "engine", "think", "pace"),
         *("sound", "dim_from", "dim_until", "dim_to", "state_dir"),
     ),
     "sound": ("speech", "voice", "rate"),

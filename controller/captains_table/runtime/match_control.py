@@ -26,11 +26,14 @@ from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.seat_links import SeatLinks
 from captains_table.runtime.session import Session
 from captains_table.runtime.table_loop import TableLoop
+from captains_table.storage.design_file import CannotKeep
+from captains_table.storage.pace_file import PaceFile
 from captains_table.table.lobby import match_setup
 from captains_table.table.model.entries import NoSuchMatch
 
 SWITCHING_OFF_S = 30.0  # then switching off has failed: systemd stops the table within a second
 ONLY_HERE = 'Only this machine opens it: for others, host = "0.0.0.0" under [web]'
+PACE = "Pace"
 ARBITER_COMES = "Called: the club's wall shows it"
 NO_ARBITER = "Nobody is called any more"
 NOT_OFF = "The machine was not switched off: run 'sudo poweroff' on it"
@@ -54,6 +57,7 @@ class MatchControl:
         club: the table's membership of a club; `NoClub` if it belongs to none.
         current: the number of the current match; `None` without one.
         power_off: how the machine is switched off at the table.
+        paces: stores a chosen pace for the next start; `None`: it is forgotten.
     """
 
     session: Session
@@ -65,6 +69,7 @@ class MatchControl:
     club: NoClub = field(default_factory=NoClub, init=False)
     current: int | None = field(default=None, init=False)
     power_off: PowerOff = field(default=PowerOff(instead=SIMULATED_REFUSAL), init=False)
+    paces: PaceFile | None = field(default=None, init=False)
 
     def may_switch_off(self, power_off: PowerOff) -> None:
         """Set how the table's menu switches the machine off.
@@ -73,6 +78,30 @@ class MatchControl:
         """
         self.power_off = power_off
         self.session.no_power_off = power_off.instead
+
+    def keep_paces(self, paces: PaceFile) -> None:
+        """Take the stored pace, and store each pace that is chosen from now on."""
+        self.paces = paces
+        self._take_pace(paces.read())
+
+    def set_pace(self, pace: str) -> None:
+        """Set the pace of computers and dice, a key of PACES; raises CannotKeep if it was set but not stored."""
+        self._take_pace(pace)
+        if self.paces is not None:
+            self.paces.write(pace)
+
+    def configure_pace(self, pace: str) -> None:
+        """Take the pace of a reloaded configuration, if the configuration's pace has changed."""
+        if self.paces is not None and pace != self.paces.configured:
+            self.paces.configured = pace  # a pace stored before does not count any more
+            self._take_pace(pace)
+
+    def _take_pace(self, pace: str) -> None:
+        def take(_: int) -> None:
+            self.session.settings.pace = pace
+            self.session.refresh()
+
+        self.loop.do(take)
 
     def listed(self) -> Sequence[MatchSummary]:
         """Return the matches in the journal, latest first; raises CannotRead."""
@@ -261,6 +290,7 @@ class MatchControl:
     def _lobby_context(self, over: int | None = None) -> match_setup.LobbyContext:
         return replace(
             self.archive.lobby_context(over),
+            settings=self.session.settings,
             no_power_off=self.session.no_power_off,
             paired=self.club.offered(over),
             club=self.club.state(),
@@ -275,7 +305,7 @@ class MatchControl:
         """
         try:
             self._handle(self.session.take_request())
-        except (BadOption, UnknownGame, NoSuchMatch, CannotResume) as error:
+        except (BadOption, UnknownGame, NoSuchMatch, CannotResume, CannotKeep) as error:
             self.session.refuse(error)
         self._after_event()
 
@@ -289,6 +319,9 @@ class MatchControl:
                 self._show_address()
             case match_setup.SwitchOff():
                 self._switch_off()
+            case match_setup.SetPace(pace):
+                self.set_pace(pace)
+                self.session.say(PACE, f"{pace.capitalize()} from now on")
             case match_setup.CallArbiter(wanted):
                 self.club.call_arbiter(wanted=wanted)
                 self.session.say("The arbiter", ARBITER_COMES if wanted else NO_ARBITER)

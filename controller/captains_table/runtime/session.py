@@ -374,9 +374,9 @@ class Session:
         return self.referee.match
 
     def take_over(self, settings: Settings) -> None:
-        """Apply the delays of new settings, even during a match; the settings of board and buttons do not change."""
+        """Apply the delays of new settings, even during a match; pace, board and buttons stay as they are."""
         own = self.settings
-        own.copy_from(replace(settings, buttons=own.buttons, switches=own.switches, back=own.back))
+        own.copy_from(replace(settings, buttons=own.buttons, switches=own.switches, back=own.back, pace=own.pace))
 
     @property
     def shows_result(self) -> bool:

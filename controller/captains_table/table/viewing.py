@@ -45,6 +45,7 @@ def draw_table_view(play: MatchPlay, presenter: PromptPresenter, roll: RollOffer
         dice=_dice(game.dice(state), table.tumbling),
         has_dice=type(game).dice is not Game.dice,
         tumbling=tuple(die - 1 for die in table.tumbling),
+        pace=play.settings.pace,
         last_throw=play.last_throw.seen,
         roll=roll,
         shining=game.shining(state),

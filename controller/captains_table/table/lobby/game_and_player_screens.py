@@ -65,7 +65,7 @@ def welcome(context: LobbyContext, left: int | None = None, last: Start | None =
     lines.append(ScreenLine(NEW, partial(game_choice, context), "New" if left is None else ""))
     if context.waiting() - {left}:
         lines.append(ScreenLine(RESUME, partial(match_choice, context, left), "Resume" if left is None else ""))
-    lines.append(ScreenLine(OPEN, partial(this_table, context.no_power_off, club=context.club)))
+    lines.append(ScreenLine(OPEN, partial(this_table, context.settings, context.no_power_off, club=context.club)))
     return Screen(WELCOME, "What is to be played?", lines)
 
 

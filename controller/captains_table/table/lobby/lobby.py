@@ -109,7 +109,7 @@ class Lobby:
         if not self.is_open:
             self._is_aside = in_match
         if not self._shows(THIS_TABLE):
-            self._go(this_table(no_power_off, in_match=in_match, club=club))
+            self._go(this_table(self._settings, no_power_off, in_match=in_match, club=club))
 
     def say(self, title: str, words: str, address: str = "") -> None:
         """Show a text, and an address if one is given; a match in progress stays underneath.
@@ -225,6 +225,7 @@ class Lobby:
             menu=here.menu.shown(),
             roll=single_button_offer(self._settings, here.menu) or RollOffer(why=self._why_no_throw()),
             revision=behind.revision + self._steps,
+            pace=behind.pace,
             joining=here.screen.address,
         )
 

@@ -11,6 +11,7 @@ from captains_table.games.common.computer_seat import ComputerSeat
 from captains_table.games.contract import Choice, Game, GameOption, Shape, is_usual, settled
 from captains_table.table.model.entries import MatchStarted, SeatKind
 from captains_table.table.model.seating import declared_names
+from captains_table.table.model.settings import Settings
 
 # --- requests ---------------------------------------------------------------------------------------------------------
 
@@ -52,6 +53,12 @@ class SwitchOff(Struct, frozen=True):
     """The request to save everything and switch the machine off."""
 
 
+class SetPace(Struct, frozen=True):
+    """The request to let computers and dice go at this pace from now on."""
+
+    pace: str
+
+
 class CallArbiter(Struct, frozen=True):
     """The request to call the club's arbiter, or to cancel the call."""
 
@@ -62,7 +69,7 @@ class GiveUp(Struct, frozen=True):
     """The request to leave the current match permanently and to report that to the club."""
 
 
-Request = Start | Resume | Leave | GiveWords | ShowAddress | SwitchOff | CallArbiter | GiveUp
+Request = Start | Resume | Leave | GiveWords | ShowAddress | SetPace | SwitchOff | CallArbiter | GiveUp
 
 
 # --- choices ----------------------------------------------------------------------------------------------------------
@@ -145,6 +152,7 @@ class LobbyContext:
             recorded.
         rivals: the computers that can play a game, keyed by the game's key.
         kept: returns the stored entries of a collection, such as the players' own pieces, given the collection's name.
+        settings: the table's settings, with its present pace.
         no_power_off: what to do instead if the table may not switch its machine off; empty if it may.
         paired: the pairings of the club for this table.
         club: the state of the table's club; `None` without a club.
@@ -156,6 +164,7 @@ class LobbyContext:
     over: int | None = None
     rivals: Mapping[str, Sequence[ComputerPlayer]] = field(default_factory=dict)
     kept: Callable[[str], Sequence[Choice]] = empty_collection
+    settings: Settings = field(default_factory=Settings)
     no_power_off: str = ""
     paired: Sequence[ClubPairing] = ()
     club: ClubState | None = None

@@ -1,4 +1,4 @@
-"""The table's own menu: show the page's address, leave or give up the match, call the arbiter, switch off.
+"""The table's own menu: the page's address, the pace, leaving or giving up the match, the arbiter, switching off.
 
 Further screens only show a text, such as the one while the machine is switched off.
 """
@@ -7,8 +7,17 @@ from functools import partial
 from typing import Final
 
 from captains_table.games.contract import Option
-from captains_table.table.lobby.match_setup import CallArbiter, ClubState, GiveUp, Leave, ShowAddress, SwitchOff
+from captains_table.table.lobby.match_setup import (
+    CallArbiter,
+    ClubState,
+    GiveUp,
+    Leave,
+    SetPace,
+    ShowAddress,
+    SwitchOff,
+)
 from captains_table.table.lobby.screen import THIS_TABLE, WAY_BACK, Screen, ScreenLine
+from captains_table.table.model.settings import PACES, Settings
 from captains_table.table.prompts.menu import BACK
 
 TABLE: Final = "table-"
@@ -29,6 +38,7 @@ GIVE_UP: Final = ScreenLine(
     GiveUp(),
     hint="The arbiter decides. Choose it twice",
 )
+PACE: Final = Option(f"{TABLE}pace", "Pace")
 OFF: Final = ScreenLine(
     Option(f"{TABLE}off", "Switch off", confirm=True, then="Everything is kept; the match goes on at the next start."),
     SwitchOff(),
@@ -40,10 +50,13 @@ FAREWELL: Final = Screen(
 )
 
 
-def this_table(no_power_off: str = "", *, in_match: bool = False, club: ClubState | None = None) -> Screen:
+def this_table(
+    settings: Settings, no_power_off: str = "", *, in_match: bool = False, club: ClubState | None = None
+) -> Screen:
     """Return the screen of the table's own menu.
 
     Args:
+        settings: the table's settings, including its pace.
         no_power_off: the advice to show if the table may not switch its machine off; else empty.
         in_match: whether a match is in progress.
         club: the state of the table's club; `None` without a club.
@@ -51,8 +64,19 @@ def this_table(no_power_off: str = "", *, in_match: bool = False, club: ClubStat
     off = ScreenLine(OFF_HERE, partial(text_screen, OFF_HERE.label, no_power_off)) if no_power_off else OFF
     arbiter = () if club is None else (CALLED,) if club.calls_arbiter else (CALL,)
     give_up = (GIVE_UP,) if club is not None and club.is_paired else ()
-    lines = (GO_ON, *arbiter, ADDRESS, LEAVE, *give_up, off) if in_match else (*arbiter, ADDRESS, off, WAY_BACK)
+    pace = ScreenLine(PACE, lambda: pace_choice(settings), hint="Of computers and dice")
+    lines = (
+        (GO_ON, *arbiter, ADDRESS, LEAVE, *give_up, pace, off) if in_match else (*arbiter, ADDRESS, pace, off, WAY_BACK)
+    )
     return Screen(THIS_TABLE, "What is to be done?", lines)
+
+
+def pace_choice(settings: Settings) -> Screen:
+    """Return the screen to choose the pace of computers and dice; the cursor starts on the present pace."""
+    lines = [ScreenLine(Option(f"{PACE.id}-{pace}", pace.capitalize()), SetPace(pace)) for pace in PACES]
+    return Screen(
+        PACE.label, "How fast are computers and dice?", (*lines, WAY_BACK), default=f"{PACE.id}-{settings.pace}"
+    )
 
 
 def text_screen(title: str, words: str, address: str = "") -> Screen:

@@ -3,6 +3,7 @@
 A few settings only distinguish tapes from tables and cannot be configured. The module also parses settings from text.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Final
 
@@ -10,7 +11,9 @@ from captains_table.games.contract import did_you_mean
 from captains_table.link.debounce import DEBOUNCE_MS
 
 WORDS: Final = {"buttons": ("encoder", "one"), "switches": ("read", "none"), "back": ("button", "menu")}
-INTERNAL_SETTINGS = frozenset({"throws_again", "guarded", "computers_think"})
+INTERNAL_SETTINGS = frozenset({"pace", "throws_again", "guarded", "computers_think"})
+PACES: Final[Mapping[str, float]] = {"quick": 0.5, "usual": 1.0, "unhurried": 2.0}
+"""The paces of computers and dice, each with the factor by which it multiplies their times."""
 
 
 class BadSetting(ValueError):
@@ -41,6 +44,8 @@ class Settings:
         back: "button" if a button leaves menus, as on the page of a simulated table; "menu" if the last line of each
             menu does. A built table always has "menu", because it has no button to leave menus. Set by the
             configuration of the board.
+        pace: the pace of computers and dice, a key of PACES. It is set by its own key of the configuration and at the
+            table, and is not stated on tapes, because it changes when something happens but not what happens.
         throws_again: whether the roll button also rethrows dice. Not configurable: on at every table, off on tapes,
             where presses that did nothing when they were recorded must still do nothing.
         guarded: whether a wasteful answer must be chosen twice, and whether the cursor avoids starting on such an
@@ -62,6 +67,7 @@ class Settings:
     buttons: str = "encoder"
     switches: str = "read"
     back: str = "button"
+    pace: str = "usual"
     throws_again: bool = True
     guarded: bool = True
     computers_think: bool = True
@@ -70,6 +76,10 @@ class Settings:
         """Copy all values from other settings into this shared object."""
         for setting in fields(self):
             setattr(self, setting.name, getattr(other, setting.name))
+
+    def paced_ms(self, usual_ms: int) -> int:
+        """Return a time at the table's pace, given the time at the usual pace; both in milliseconds."""
+        return round(usual_ms * PACES[self.pace])
 
     def with_value(self, key: str, value: str) -> "Settings":
         """Return a copy with one setting parsed from text; raises BadSetting for an unknown setting or a bad value."""

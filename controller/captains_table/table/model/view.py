@@ -256,6 +256,7 @@ class View:
         slots: places that certain dice must fill, in their order.
         tumbling: the indexes into `dice`, from 0, of the dice that tumble while the button is held, or before a
             computer's throw.
+        pace: the pace of computers and dice, a key of `settings.PACES`.
         last_throw: the throw that ended a turn or decided who begins, while it is shown; `None` otherwise.
         roll: what pressing the roll button would do now.
         pieces: the FEN letter of the piece on each occupied square, according to the match.
@@ -309,6 +310,7 @@ class View:
     has_dice: bool = True
     slots: tuple[Slot, ...] = ()
     tumbling: tuple[int, ...] = ()
+    pace: str = "usual"
     last_throw: LastThrow | None = None
     roll: RollOffer = RollOffer()
     pieces: Mapping[Square, str] = field(default_factory=dict)

@@ -12,6 +12,8 @@ to `take`. Throws that are due need no decision.
     move.
  4. In an auction, a computer that passes is asked again only after another bid. If only computers may bid and all
     have passed, the bell is rung.
+
+All these times are those of the usual pace; the table's pace makes them shorter or longer.
 """
 
 from dataclasses import dataclass
@@ -147,7 +149,7 @@ class ComputerTurn:
             waits = match.provisional is not None and self._play.now_ms < begins_ms
             return begins_ms if waits else None  # at begins_ms it may begin to think
         if self._tumbling_since_ms is not None:
-            return max(begins_ms, self._tumbling_since_ms + TUMBLE_MS)
+            return max(begins_ms, self._tumbling_since_ms + self._play.settings.paced_ms(TUMBLE_MS))
         return begins_ms
 
     def advance(self) -> None:
@@ -184,13 +186,14 @@ class ComputerTurn:
 
     def _begins_ms(self, match: Match) -> int:
         shown_ms = self._play.last_throw.due_ms
-        rest_ms = REST_MS if match.clock is None else 0  # on a clock, a pause would cost the player time
+        # on a clock, a pause would cost the player time
+        rest_ms = self._play.settings.paced_ms(REST_MS) if match.clock is None else 0
         rested_ms = max(self._play.decided_ms + rest_ms, 0 if shown_ms is None else shown_ms)
         return rested_ms if match.provisional is None else max(rested_ms, self._quiet_until_ms(match))
 
     def _quiet_until_ms(self, match: Match) -> int:
         last = match.history[-1].acted.at_ms if match.history else 0
-        return max(self._play.monitor.changed_ms, last) + QUIET_MS
+        return max(self._play.monitor.changed_ms, last) + self._play.settings.paced_ms(QUIET_MS)
 
     # --- what may be done now ---------------------------------------------------------------------------------------
 

@@ -296,7 +296,8 @@ class MatchPlay:
         late = self._announcing.take_sealed(match.provisional)
         delayed = recognised and takes_a_piece(before, match.pieces())
         self._effects += self.event_log.add(match, step, late=late, delayed=delayed)
-        self.last_throw.show(last_throw_of(match, step, delayed=delayed), self.now_ms)
+        thrown = last_throw_of(match, step, delayed=delayed)
+        self.last_throw.show(thrown, self.now_ms, self.settings.paced_ms)
         if delayed:
             self._announcing.delay(step, before, match.pieces())
 

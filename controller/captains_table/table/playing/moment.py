@@ -1,5 +1,6 @@
 """A value that displays show only briefly: until its time is over or a player acts."""
 
+from collections.abc import Callable
 from typing import Final, Generic, TypeVar
 
 T = TypeVar("T")
@@ -19,10 +20,16 @@ class TransientValue(Generic[T]):
         self.seen: T | None = None
         self.due_ms: int | None = None
 
-    def show(self, what: T | None, now_ms: int) -> None:
-        """Show a value for a short time, in place of the previous value; `None` shows nothing."""
+    def show(self, what: T | None, now_ms: int, paced_ms: Callable[[int], int] = int) -> None:
+        """Show a value for a short time, in place of the previous value; `None` shows nothing.
+
+        Args:
+            what: the value.
+            now_ms: the present time.
+            paced_ms: returns how long the value is shown, given SHOWN_MS.
+        """
         self.seen = what
-        self.due_ms = None if what is None else now_ms + SHOWN_MS
+        self.due_ms = None if what is None else now_ms + paced_ms(SHOWN_MS)
 
     def forget(self) -> None:
         """Stop showing the value."""

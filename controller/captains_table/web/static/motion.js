@@ -53,7 +53,7 @@ swapping.push((id, element) => {
     const fallen = [...element.querySelectorAll(".die.thrown")].filter((die) => tumbled.has(shownNumber(die)));
     fallen.forEach((die, index) => {
       die.classList.add("settling");
-      die.style.animationDelay = `${index * SETTLE_MS}ms`;
+      die.style.animationDelay = `calc(${index * SETTLE_MS}ms * var(--pace, 1))`;
     });
   };
 });
@@ -87,6 +87,11 @@ function glide(from, to, duration) {
     flying.remove();
     piece.classList.remove("arriving");
   });
+}
+
+/** Return the factor by which the table's pace multiplies times (drawings.css). */
+function pace() {
+  return Number(getComputedStyle(document.documentElement).getPropertyValue("--pace")) || 1;
 }
 
 /** Show faintly the square that the piece in the hand came from. */
@@ -123,7 +128,7 @@ function arrive(square, art, left) {
   const index = left.findIndex(([, gone]) => gone === art);
   const from = index >= 0 ? left.splice(index, 1)[0][0] : lifted?.art === art ? lifted.from : null;
   if (lifted?.art === art) lifted = null;
-  if (from && from !== square) glide(from, square, index >= 0 ? PLAYED_MS : GLIDE_MS);
+  if (from && from !== square) glide(from, square, index >= 0 ? PLAYED_MS * pace() : GLIDE_MS);
 }
 
 // --- news -----------------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 // The user's own display settings: stored in the browser, and applied to <html> before the first paint. Only values
 // other than the default are written to <html>, as `data-theme="light"`; settings.css defines their effect. For sound
 // and speech there are only the switches here: their scripts read "captains-table.sound" and "captains-table.speech"
-// from `localStorage`, and listen to the event "remembered".
+// from `localStorage`, and listen to the event "remembered". The pace is a setting of the table, which is told it.
 {
   const KEY = "captains-table.";
   const USUAL = { theme: "dark", pieces: "drawn", board: "wood", type: "usual", sound: "on", speech: "off" };
@@ -41,12 +41,18 @@
 
   /** Make the dialog's fields show the current settings. */
   function fill(dialog) {
+    const pace = document.querySelector("[data-pace]")?.dataset.pace; // it may have been changed at the table
     for (const field of dialog.querySelectorAll("input")) {
-      field.checked = kept(field.name) === (field.type === "radio" ? field.value : "on");
+      if (field.name === "pace") field.checked = pace ? field.value === pace : field.checked;
+      else field.checked = kept(field.name) === (field.type === "radio" ? field.value : "on");
     }
   }
 
   function set(field) {
+    if (field.name === "pace") {
+      post(`/pace/${field.value}`);
+      return;
+    }
     const value = field.type === "radio" ? field.value : field.checked ? "on" : "off";
     keep(field.name, value);
     if (LOOKS.includes(field.name)) show(field.name, value);
