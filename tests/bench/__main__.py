@@ -2,7 +2,7 @@
 
 import statistics
 
-from tests.bench import board, computers, daemon, noticing, tables
+from tests.bench import board, computers, daemon, noticing, pages, tables
 from tests.bench.tables import p99, spread
 from tests.support.rotten_journal import lay_down_three
 
@@ -73,6 +73,10 @@ def report_page() -> None:
     report("page, press -> dice tumble", spread(answers["tumbling"]))
     report("page, release -> dice have fallen", spread(answers["fallen"]))
     report("page, click -> piece lifted", spread(answers["lifted"]))
+    for path, (ours, plain) in pages.first_loads().items():
+        report(f"{path}, first load", f"{ours.taken / 1000:.0f} kB over the wire")
+        words = f"first paint {ours.first_ms:.0f} ms, largest {ours.largest_ms:.0f} ms"
+        report("  painted", f"{words}; a plain page of its size {plain.first_ms:.0f} ms")
     figures, damaged = daemon.daemon_figures(), daemon.daemon_figures(lay_down_three)
     report("daemon, start to page", f"{figures.page_s:.2f} s")
     report("daemon, start to first frame", f"{figures.frame_s:.2f} s")

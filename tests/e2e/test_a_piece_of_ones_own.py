@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.conftest import OpenTable
-from tests.support.axe import found_on
+from tests.support.axe import found_on, found_on_light
 from tests.support.browser import Visitor
 from tests.support.crowns_play import KNIGHT
 from tests.support.looking import PHONE
@@ -46,6 +46,7 @@ def test_a_piece_is_drawn_by_finger_and_by_keys_saved_and_played(open_table: Ope
     )
     expect(page.get_by_text("It may be played with.")).to_be_visible()
     assert found_on(page) == {}
+    assert found_on_light(page) == {}
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     page.get_by_role("link", name="Play with it").click()
     expect(page.locator("[name=piece1]")).to_have_value(KNIGHT)

@@ -1,4 +1,4 @@
-"""axe-core judges every page of the site, with a match of each game on the table: it finds nothing."""
+"""Every page of the site, with a match of each game on the table: axe-core finds nothing, and it loads soon."""
 
 from typing import Final
 
@@ -6,8 +6,9 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.e2e.conftest import Call, OpenTable
-from tests.support.axe import found_on
+from tests.support.axe import found_on, found_on_light
 from tests.support.browser import Visitor
+from tests.support.first_load import MOST_BYTES, FirstLoads
 
 SITE: Final = (
     *("/", "/table", "/seats", "/seat", "/switches", "/new?game=swashbuckle", "/designs", "/designs/signs", "/matches"),
@@ -22,23 +23,31 @@ PAGES: Final = {
 
 
 def seat_link(owner: Page) -> str:
-    """Return the path that opens the first seat, as the page with the links, which comes before it, has it."""
+    """Return the path that opens the first seat, as the page with the links has it."""
     return f"/seat{owner.locator('.address a').first.inner_text().partition('/seat')[2]}"
 
 
 @pytest.mark.browser
-def test_no_page_keeps_anybody_out(open_table: OpenTable, call: Call, visitor: Visitor) -> None:
+def test_no_page_keeps_anybody_out_in_either_theme_or_loads_slowly(
+    open_table: OpenTable, call: Call, visitor: Visitor
+) -> None:
     table = open_table("play", "legend", "--players", "Anne", "Bart", "--host", "0.0.0.0")  # noqa: S104
     caller = call(table)
     page = visitor.open(f"{table.origin}/table?token={table.token}")
     visitor.accept("status of 404")
-    found = {}
+    loads, found, taken, link = FirstLoads(page), {}, {}, ""
     for game, paths in PAGES.items():
         assert caller.post("/new", {"game": game, "name1": "Anne", "name2": "Bart"}).status_code == 204
         if game != "captains-chess":
             caller.hold_roll()  # so that dice lie and something is asked
         for path in paths:
-            page.goto(table.origin + (path if path != "/seat" else seat_link(page)))
+            loads.open(table.origin + (path if path != "/seat" else link))
+            if path == "/seats":
+                link = seat_link(page)
+            taken[f"{path} with {game}"] = loads.taken
             found[f"{path} with {game}"] = found_on(page)
+            if path != "/":  # the display for a room has one theme
+                found[f"{path} with {game}, light"] = found_on_light(page)
         table.expected_complaints = "127.0.0.1 came with a link that opens no seat.\n"  # that of the first match
     assert {path: rules for path, rules in found.items() if rules} == {}
+    assert {path: size for path, size in taken.items() if not 0 < size <= MOST_BYTES} == {}

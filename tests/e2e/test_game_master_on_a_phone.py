@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import OpenTable
 from tests.e2e.ways_to_play import press_twice
-from tests.support.axe import found_on
+from tests.support.axe import found_on, found_on_light
 from tests.support.browser import Visitor
 from tests.support.looking import PHONE
 from tests.support.table_process import TableProcess, write_config
@@ -63,6 +63,7 @@ def test_a_game_master_leads_a_floor_through_a_power_cut_and_ends_the_match(
     press_twice(master, "Ring the bell")
     expect(master.locator("#prompt")).to_contain_text("Bart (Black): act")
     assert found_on(master) == {}
+    assert found_on_light(master) == {}
     square(master, "a7")
     expect_token(room, "token 2", "a7")
     master.get_by_role("button", name="Undo").click()

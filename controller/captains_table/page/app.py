@@ -12,7 +12,6 @@ from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
 
 from captains_table import catalog
 from captains_table.catalog import DEFAULT_GAME
@@ -37,11 +36,11 @@ from captains_table.web.reach import PageReach
 from captains_table.web.render import STATIC, Renderer
 from captains_table.web.security import MASTER_PATH, SEAT_PATH, Guard
 from captains_table.web.serving.guests import Guests
+from captains_table.web.static_files import StaticFolder, drawing_response
 from captains_table.web.svg import pieces_svg
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 PostHandler = Callable[[Request], Awaitable[Response | None]]
-_DAY_S = 86_400
 WELL_KNOWN = ("/", "/table", "/new", "/designs", "/matches", "/records", "/rules")
 MOST_NAMES = 200  # how many names a field suggests
 
@@ -70,7 +69,7 @@ def create_app(
         return table.seats is not None and table.seats.seat_of(key) is not None
 
     app = Starlette(
-        routes=[*_routes(table, guests, reach, master), Mount("/static", StaticFiles(directory=STATIC))],
+        routes=[*_routes(table, guests, reach, master), Mount("/static", StaticFolder(directory=STATIC))],
         middleware=[
             Middleware(Guard, token=token, hosts=reach.hosts, guests=guests, master=master, opens_seat=opens_seat)
         ],
@@ -300,10 +299,9 @@ class _Pages(RequestHandlers):
             raise Problem(404, f"There are no rules of {of} here: expected one of {known}.")
         return HTMLResponse(html)
 
-    async def sprite(self, request: Request) -> Response:  # noqa: ARG002 - there is one sprite
+    async def sprite(self, request: Request) -> Response:
         """Return the drawings of the pieces as one SVG sprite."""
-        headers = {"Cache-Control": f"public, max-age={_DAY_S}"}
-        return Response(pieces_svg.sprite(), media_type="image/svg+xml", headers=headers)
+        return drawing_response(request, pieces_svg.sprite())
 
     async def glass(self, request: Request) -> Response:  # noqa: ARG002 - there is one glass
         """Return the picture that the table's own display shows, as a PNG."""

@@ -11,6 +11,7 @@ from tests.club.recorded_matches import SeasonClub, recorded
 from tests.club.served_club import ServedClub, served
 from tests.support.axe import found_on
 from tests.support.browser import Visitor
+from tests.support.first_load import MOST_BYTES, FirstLoads
 
 pytestmark = pytest.mark.browser
 SIZES = ((1920, 1080), (1280, 800), (360, 740))
@@ -38,8 +39,10 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedClub[Seaso
 
 def test_every_page_fits_at_every_size_and_keeps_nobody_out(place: ServedClub[SeasonClub], visitor: Visitor) -> None:
     page = visitor.open(place.address)
+    loads = FirstLoads(page)
     for address in PAGES:
-        page.goto(f"{place.address}{address}")
+        loads.open(f"{place.address}{address}")
+        assert 0 < loads.taken <= MOST_BYTES, address
         for width, height in SIZES:
             page.set_viewport_size({"width": width, "height": height})
             assert not page.evaluate(STICKS_OUT), (address, width)

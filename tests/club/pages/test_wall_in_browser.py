@@ -14,6 +14,7 @@ from tests.club.served_club import TAPES, ServedClub, hall, played, served
 from tests.support.axe import found_on
 from tests.support.browser import Visitor
 from tests.support.fake_club import EVENING_S, FakeClub
+from tests.support.first_load import MOST_BYTES, FirstLoads
 from tests.support.looking import shifts, too_small, watch_shifts
 
 pytestmark = pytest.mark.browser
@@ -74,8 +75,10 @@ def test_the_wall_keeps_nobody_out(visitor: Visitor) -> None:
         page = visitor.open(club.address, **PROJECTOR)
         tiles(page, 5)
         assert found_on(page) == {}
-        page.goto(f"{club.address}tables/table-1")
+        loads = FirstLoads(page)
+        loads.open(f"{club.address}tables/table-1")
         expect(page.locator("#standing")).to_contain_text("Arbiter, please")
+        assert 0 < loads.taken <= MOST_BYTES
         assert found_on(page) == {}
 
 

@@ -14,7 +14,6 @@ from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
 
 from captains_table.club.pages.arbiter import Arbiter
 from captains_table.club.pages.club_pages import ClubPages, Handler, club_renderer, for_the_arbiter, sentence_of
@@ -32,10 +31,10 @@ from captains_table.web.reach import PageReach
 from captains_table.web.render import STATIC
 from captains_table.web.security import Guard
 from captains_table.web.serving.guests import Guests
+from captains_table.web.static_files import StaticFolder, drawing_response
 from captains_table.web.svg import pieces_svg
 
 BACK = ("/", "Back to the wall")
-_DAY_S = 86_400
 
 _log = logging.getLogger(__name__)
 
@@ -62,8 +61,8 @@ def create_app(
     app = Starlette(
         routes=[
             *_routes(club, programme, guests),
-            Mount("/static/club", StaticFiles(directory=Path(__file__).parent / "static")),
-            Mount("/static", StaticFiles(directory=STATIC)),
+            Mount("/static/club", StaticFolder(directory=Path(__file__).parent / "static")),
+            Mount("/static", StaticFolder(directory=STATIC)),
         ],
         middleware=[Middleware(Guard, token=token, hosts=(reach or PageReach("127.0.0.1", 0)).hosts, guests=guests)],
         exception_handlers={
@@ -151,16 +150,16 @@ class _SharedRoutes(ClubPages):
         named = (stream for name, stream in self.streams.items() if name in request.query_params)
         return next(named, self.stream_of_wall)(request)
 
-    async def sprite(self, request: Request) -> Response:  # noqa: ARG002 - there is one sprite
+    async def sprite(self, request: Request) -> Response:
         """Send the pictures of all pieces as one SVG."""
-        return _drawing(pieces_svg.sprite())
+        return drawing_response(request, pieces_svg.sprite())
 
     async def picture(self, request: Request) -> Response:
         """Send the picture of one piece as SVG; raises Problem if there is no such piece."""
         drawing = pieces_svg.pictures().get(request.path_params["file"])
         if drawing is None:
             raise Problem(404, "There is no such piece: expected one such as white-king.svg.")
-        return _drawing(drawing)
+        return drawing_response(request, drawing)
 
     async def health(self, request: Request) -> Response:  # noqa: ARG002 - open to everybody
         """Return as JSON whether the broker is connected, and the numbers of tables, received views and lost views."""
@@ -174,10 +173,6 @@ class _SharedRoutes(ClubPages):
                 "left_out": taken.left_out,
             }
         )
-
-
-def _drawing(svg: str) -> Response:
-    return Response(svg, media_type="image/svg+xml", headers={"Cache-Control": f"public, max-age={_DAY_S}"})
 
 
 async def _on_problem(request: Request, error: Exception) -> Response:
