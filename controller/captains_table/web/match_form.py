@@ -63,7 +63,7 @@ def computers(key: str) -> dict[str, list[Computer]]:
         each.title: [
             Computer(
                 value=str(ComputerSeat(each.key, level)),
-                words=f"{each.title}: {words} (level {level})",
+                words=f"{each.title} ({words})",
                 brief=f"level {level}: {words}",
                 is_usual=level == each.usual,
             )
