@@ -186,6 +186,12 @@ def refused(**fields: Any) -> str:  # noqa: ANN401 - of a view
 SEAT = {"name": "Anne", "tallies": {"gold": 3}, "on_turn": True}
 
 
+def test_names_with_joiners_are_drawn_at_the_club() -> None:
+    persian = "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627"
+    view = decoded_view(msgspec.convert({"seats": [SEAT | {"name": persian}], "prompt": [f"{persian} \\"]}, TableView))
+    assert view.seats[0].name == persian
+
+
 def test_what_cannot_be_drawn_is_refused_in_words() -> None:
     assert "is not on the board" in refused(shape=[8, 8], pieces={"i1": "K"})
     assert "no piece" in refused(shape=[8, 8], pieces={"a1": MARKUP})

@@ -47,7 +47,7 @@ async def test_a_link_gives_its_own_seat_away_and_takes_it_over_again_but_no_oth
     assert stranger.status_code == 403
     assert at.table.view().seats[0].computer == ""
     assert (await at.seat(anne, "/player", {"seat": 0, "player": "zephyr:2"})).status_code == 204
-    assert at.table.view().seats[0].computer == "Zephyr (level 2)"
+    assert at.table.view().seats[0].computer == "Zephyr (fair)"
     page = (await at.ask("GET", f"/seat?key={anne}")).text
     assert page.count("data-seat-player=") == 1
     assert "Take over" in page
@@ -59,7 +59,7 @@ async def test_what_cannot_be_is_refused_in_words(at: Evening) -> None:
     at.table.matches.new_match(*WITH_ZEPHYR)
     for body, words in (
         ({"seat": 0, "player": ""}, "a person plays for Anne already"),
-        ({"seat": 1, "player": "zephyr:1"}, "Zephyr (level 1) plays for Zephyr already"),
+        ({"seat": 1, "player": "zephyr:1"}, "Zephyr (beginner) plays for Zephyr already"),
         ({"seat": 0, "player": "aether:3"}, "expected one of zephyr:1"),
         ({"seat": 0, "player": "zephyr"}, "expected its name and level"),
         ({"seat": 9, "player": ""}, "there is no seat 9"),

@@ -121,7 +121,7 @@ async def test_why_nothing_can_be_decided_is_said_in_its_own_words() -> None:
     asked = Asked(*worker("print(json.dumps({'error': 'too hard'}), flush=True)"))
     asked.ask(match_to_decide())
     await eventually(lambda: bool(asked.client.trouble))
-    assert asked.client.trouble == "Zephyr (level 1) does not answer: too hard. It is asked again"
+    assert asked.client.trouble == "Zephyr (beginner) does not answer: too hard. It is asked again"
     assert asked.reports == []
     asked.client.close()
 

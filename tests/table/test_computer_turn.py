@@ -252,7 +252,7 @@ def test_after_a_power_cut_a_computers_move_is_still_to_be_made() -> None:
 
 def test_a_person_takes_over_and_a_computer_plays_on_but_not_twice_or_where_there_is_no_seat() -> None:
     table = at_aethers_turn(*AETHERS_THROW)
-    for seat, why in ((1, r"Aether \(level 3\) plays for Aether already"), (4, "there is no seat 4")):
+    for seat, why in ((1, r"Aether \(casual\) plays for Aether already"), (4, "there is no seat 4")):
         with pytest.raises(IllegalAction, match=why):
             table.session.handle(PlayerSeated(seat, "aether:3"), table.now_ms)
     table.session.handle(PlayerSeated(1, ""), table.now_ms)
@@ -262,8 +262,8 @@ def test_a_person_takes_over_and_a_computer_plays_on_but_not_twice_or_where_ther
     table.wait(100)
     assert table.actions()[-1] == Rolled(AETHERS_THROW)
     table.session.handle(PlayerSeated(1, "aether:5"), table.now_ms)
-    assert table.view.seats[1].computer == "Aether (level 5)"
-    assert table.view.log[-1].words == "Aether (level 5) plays on for Aether"
+    assert table.view.seats[1].computer == "Aether (strong)"
+    assert table.view.log[-1].words == "Aether (strong) plays on for Aether"
     assert table.is_asked()
     seated = [entry for entry in table.entries() if isinstance(entry, SeatChanged)]
     assert seated == [SeatChanged(1, ""), SeatChanged(1, "aether:5")]

@@ -14,7 +14,7 @@ from tests.support.computer_table import ComputerTable
 from tests.support.fake_table import FakeTable, with_legend
 from tests.support.visiting import get, post, visit
 
-AT_LEVEL_3 = SeatView("Aether", {}, on_turn=True, computer="Aether (level 3)", is_thinking=True)
+AT_LEVEL_3 = SeatView("Aether", {}, on_turn=True, computer="Aether (casual)", is_thinking=True)
 
 
 def shown(table: FakeTable, path: str, fragment: str) -> str:
@@ -28,7 +28,7 @@ def test_each_player_is_a_person_unless_a_computer_is_chosen_and_its_levels_are_
     for number in (1, 2):
         select = html.partition(f'<select name="name{number}"')[2].partition("</select>")[0]
         assert '<option value="">a person</option>' in select
-        assert '<option value="aether:3">Aether: casual (level 3)</option>' in select
+        assert '<option value="aether:3">Aether (casual)</option>' in select
         assert "selected" not in select
     assert "<select name=" not in get(FakeTable(), "/new?game=pig").text.partition("<legend>Options")[0]
 
@@ -63,7 +63,7 @@ def test_a_rematch_names_computers_and_sends_them_as_they_were() -> None:
     table = FakeTable()
     table.again = Start("swashbuckle", ("eurus:2", "Anne", "eurus:2"), {})
     form = get(table, "/new").text.partition('class="again"')[2].partition("</form>")[0]
-    assert "Eurus, Anne, Eurus 2" in form
+    assert "Eurus (fair), Anne, Eurus 2 (fair)" in form
     sent = re.findall(r'name="(name\d)" value="([^"]*)"', form)
     assert sent == [("name1", "eurus:2"), ("name2", "Anne"), ("name3", "eurus:2")]
 
@@ -103,7 +103,7 @@ def test_each_seat_has_a_control_for_who_plays_and_a_spectator_has_none() -> Non
     anne = SeatView("Anne", {}, on_turn=False)
     table.show(View(phase=Phase.PLAYING, game="legend", seats=(anne, AT_LEVEL_3)))
     players = shown(table, "/table", "players")
-    assert "played by Aether (level 3)" in players
+    assert "played by Aether (casual)" in players
     assert re.findall(r'data-seat-player="(\d)" data-player=""', players) == ["1"]
     table.show(View(phase=Phase.OVER, game="legend", seats=(anne, AT_LEVEL_3)))
     assert "Who plays" not in shown(table, "/table", "players").partition(">")[2]
@@ -112,29 +112,30 @@ def test_each_seat_has_a_control_for_who_plays_and_a_spectator_has_none() -> Non
 @pytest.mark.parametrize("path", ["/", "/table"])
 def test_a_computer_is_seen_with_its_level_and_that_it_thinks(path: str) -> None:
     table = FakeTable()
-    for_anne = SeatView("Anne", {"total": 3}, on_turn=False, computer="Aether (level 1)")
+    for_anne = SeatView("Anne", {"total": 3}, on_turn=False, computer="Aether (beginner)")
     table.show(View(phase=Phase.PLAYING, game="legend", seat=1, seats=(for_anne, AT_LEVEL_3)))
     tallies = shown(table, path, "tallies")
-    assert re.search(r"Anne <small[^>]*>Aether, level 1</small>", tallies)
-    assert re.search(r"Aether <small[^>]*>level 3</small>", tallies)
+    assert re.search(r"Anne <small[^>]*>\(Aether, beginner\)</small>", tallies)
+    assert re.search(r"Aether <small[^>]*>\(casual\)</small>", tallies)
     assert tallies.count("thinks") == 1
 
 
 @pytest.mark.parametrize(
-    ("name", "computer", "played_by", "brief"),
+    ("name", "computer", "played_by", "full_name"),
     [
         ("Anne", "", "", "Anne"),
         ("Aether", "", "", "Aether"),
-        ("Aether", "Aether (level 3)", "level 3", "Aether (3)"),
-        ("Aether 2", "Aether (level 6)", "level 6", "Aether 2 (6)"),
-        ("Aether the Old", "Aether (level 6)", "Aether, level 6", "Aether the Old (Aether 6)"),
-        ("Anne", "Aether (level 3)", "Aether, level 3", "Anne (Aether 3)"),
-        ("Anne", "aether", "aether", "Anne (aether)"),
+        ("Aether", "Aether (casual)", "(casual)", "Aether (casual)"),
+        ("Aether 2", "Aether (strongest)", "(strongest)", "Aether 2 (strongest)"),
+        ("Aether the Old", "Aether (strong)", "(Aether, strong)", "Aether the Old (Aether, strong)"),
+        ("Anne", "Aether (casual)", "(Aether, casual)", "Anne (Aether, casual)"),
+        ("Anne", "aether", "(aether)", "Anne (aether)"),
+        ("Aether", "Aether (level 3)", "(level 3)", "Aether (level 3)"),
     ],
 )
-def test_a_computer_is_named_as_briefly_as_it_can_be(name: str, computer: str, played_by: str, brief: str) -> None:
+def test_a_computer_has_one_name_with_its_level(name: str, computer: str, played_by: str, full_name: str) -> None:
     seat = SeatView(name, {}, on_turn=False, computer=computer)
-    assert (seat.played_by, seat.called_briefly) == (played_by, brief)
+    assert (seat.played_by, seat.full_name) == (played_by, full_name)
 
 
 def test_on_a_real_board_the_page_marks_from_and_to_and_says_the_move_that_a_hand_is_to_make() -> None:

@@ -162,6 +162,10 @@ def test_a_new_match_is_started_by_a_plain_form_or_by_json() -> None:
     answer = send(table, "/new", form)
     assert (answer.status_code, answer.headers["location"]) == (303, "/table")
     assert table.calls == [("new", "legend", ("Anne Bonny", "Bart"), {"rounds": "1"})]
+    with_joiners = ("\u0639\u0644\u06cc\u200c\u0631\u0636\u0627", "\U0001f468\u200d\U0001f469\u200d\U0001f467")
+    fields = {"game": "legend", "name1": with_joiners[0], "name2": with_joiners[1]}
+    assert send(table, "/new", fields).status_code == 303
+    assert table.calls[-1][2] == with_joiners
     assert post(table, "/new", {"game": "legend", "name1": "Anne"}).status_code == 204
     assert table.view().seats[1].name == "Aether"
 
@@ -172,9 +176,9 @@ def test_a_new_match_is_started_by_a_plain_form_or_by_json() -> None:
         ({"name1": "Anne"}, "There is no game"),
         ({"game": "legend"}, "0 players were named: expected 1 to 2"),
         ({"game": "legend", "name1": "A", "name2": "A"}, "different names"),
-        ({"game": "legend", "name1": "A" * 41}, "is no name"),
-        ({"game": "legend", "name1": "A\u202e"}, "is no name"),
-        ({"game": "legend", "name1": "\ud800"}, "is no name"),
+        ({"game": "legend", "name1": "A" * 41}, "is no name: it has 41 characters"),
+        ({"game": "legend", "name1": "A\u202e"}, "is no name: it has U+202E (right-to-left override) in it"),
+        ({"game": "legend", "name1": "\ud800"}, "is no name: it has U+D800 (half of a character) in it"),
         ({"game": "legend", "name1": "A", "rounds": "many"}, "expected a whole number"),
         ({"game": "legend", "name1": "A", "fen": "x"}, "fen=x"),
         ({"game": "legend", "name1": "A", "boom": "1"}, "boom"),

@@ -87,7 +87,7 @@ def test_a_player_who_is_a_piece_has_the_number_of_the_token_before_the_name() -
 
 
 def test_where_only_computers_may_bid_the_owner_is_told_that_they_ring_the_bell() -> None:
-    seats = tuple(SeatView(name, {}, on_turn=False, computer="Notus (level 2)") for name in ("Anne", "Bart"))
+    seats = tuple(SeatView(name, {}, on_turn=False, computer="Notus (fair)") for name in ("Anne", "Bart"))
     assert "Only computers may bid now" in shown("ask", seats=seats, ask=BID, auction_since=1)
     nobody = shown("ask", seats=seats, ask=Auction("Bid", ()), auction_since=1)
     assert "You may not bid now: others do." in nobody

@@ -65,11 +65,11 @@ def list_command(arguments: argparse.Namespace) -> int:
 
 def match_line(record: "MatchRecord") -> str:
     """Return the list's line for a match: number, beginning, game, players, actions, outcome."""
-    from captains_table.games.registry import GAMES, not_installed
+    from captains_table.games.registry import GAMES, display_names, not_installed
     from captains_table.records.finished import all_names
     from captains_table.storage.exports import joined_names, outcome_words
 
-    names = joined_names(all_names(record.started))
+    names = joined_names(display_names(all_names(record.started), record.started.game))
     ended = outcome_words(record) or "not over"
     began = record.began or UNKNOWN_TIME
     line = f"{record.number:4}  {began}  {record.started.game}  {names}: {record.actions} actions, {ended}"

@@ -1,18 +1,24 @@
-"""The registry of the installed games: finds a game's rules and the levels of its computer players by the game's key.
+"""The registry of the installed games: finds a game's rules and its computer players' levels by the game's key.
+
+It also writes a computer player's name as all displays show it, with the level in words: *Aether (casual)*.
 
 The registry is empty until the package `catalog` is imported; that package fills it, and holds everything else about a
 game. The games of plug-ins are added at start. Packages that must not import the catalog look games up here; the
 commands, the page or a test must import the catalog first.
 """
 
-from collections.abc import Collection, Mapping
-from typing import Any
+import re
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from typing import Any, Final
 
+from captains_table.games.common.computer_seat import ComputerSeat, NoSuchOpponent, free_name
 from captains_table.games.contract import Game, did_you_mean
 
 GAMES: dict[str, Game[Any]] = {}
-COMPUTERS: dict[str, dict[str, Collection[int]]] = {}
-"""The levels of the computer players, by game key and computer key."""
+COMPUTERS: dict[str, dict[str, Mapping[int, str]]] = {}
+"""The levels of the computer players in words, by game key and computer key."""
+_RECORDED: Final = re.compile(r"(.* )?(\S+) \(level ([0-9]{1,9})\)")
 
 
 class UnknownGame(LookupError):
@@ -23,7 +29,7 @@ class KeyTaken(ValueError):
     """A game with this key is already registered."""
 
 
-def register(game: Game[Any], computers: Mapping[str, Collection[int]]) -> None:
+def register(game: Game[Any], computers: Mapping[str, Mapping[int, str]]) -> None:
     """Add a game and the levels of its computer players; raises KeyTaken if a game with its key is registered."""
     taken = GAMES.get(game.key)
     if taken is not None:
@@ -46,6 +52,53 @@ def is_computer(game: str, words: str) -> bool:
     key, _, level = words.partition(":")
     levels = COMPUTERS.get(game, {}).get(key, ())
     return level in map(str, levels)
+
+
+def computer_name(computer: ComputerSeat, game: str = "", called: str = "") -> str:
+    """Return a computer player's name on displays, with its level in words, such as *Aether (casual)*.
+
+    Args:
+        computer: the computer player and its level.
+        game: the key of the game that it plays; empty to look it up among all games.
+        called: the name of its seat, if that differs from the computer's title.
+    """
+    known = (each[computer.level] for each in _levels(computer.key, game) if computer.level in each)
+    return f"{called or computer.title} ({next(known, f'level {computer.level}')})"
+
+
+def display_names(names: Iterable[str], game: str = "") -> tuple[str, ...]:
+    """Return the names of a match's players as displays show them, given the names in records.
+
+    A computer player's name in records, *Aether (level 3)*, and its notation, `aether:3`, become *Aether (casual)*; a
+    rank before the name stays. If several have the same title, they have numbers as at the table: *Aether 2 (strong)*.
+
+    Args:
+        names: the players of one match, or a single player.
+        game: the key of the game; empty to look up computer players among all games.
+    """
+    shown = list(names)
+    computers = {place: found for place, name in enumerate(shown) if (found := _computer(name, game))}
+    taken = {name for place, name in enumerate(shown) if place not in computers}
+    for place, (rank, computer) in computers.items():
+        called = free_name(computer.title, taken)
+        taken.add(called)
+        shown[place] = f"{rank}{computer_name(computer, game, called)}"
+    return tuple(shown)
+
+
+def _computer(name: str, game: str) -> tuple[str, ComputerSeat] | None:
+    """Return the rank before a computer player's name, and the computer player; `None` if the name is a person's."""
+    found = _RECORDED.fullmatch(name)
+    with suppress(NoSuchOpponent):
+        computer = ComputerSeat.parsed(name) if found is None else ComputerSeat(found[2].lower(), int(found[3]))
+        rank = "" if found is None else found[1] or ""
+        return (rank, computer) if any(_levels(computer.key, game)) else None
+    return None
+
+
+def _levels(computer: str, game: str) -> list[Mapping[int, str]]:
+    """Return the levels of a computer player in words, by game; an empty game stands for all games."""
+    return [known.get(computer, {}) for key, known in COMPUTERS.items() if game in {"", key}]
 
 
 def not_installed(key: str) -> str:

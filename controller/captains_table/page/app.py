@@ -17,7 +17,7 @@ from captains_table import catalog
 from captains_table.catalog import DEFAULT_GAME
 from captains_table.games.common.board_sizes import misfit
 from captains_table.games.contract import BadOption
-from captains_table.games.registry import GAMES, UnknownGame
+from captains_table.games.registry import GAMES, UnknownGame, display_names
 from captains_table.page.design_pages import DesignPages
 from captains_table.page.handlers import REFUSAL_STATUS, RequestHandlers, match_number, redirect_after_post
 from captains_table.page.live_pages import LivePages
@@ -202,7 +202,7 @@ class _Pages(RequestHandlers):
             is_growing=match_form.PLAYERS in given,
             known_names=known_names,
             rematch=rematch,
-            rematch_names=() if rematch is None else match_form.shown_names(rematch),
+            rematch_names=() if rematch is None else display_names(rematch.names, rematch.game),
             paired=paired,
             error=error,
             view=self.table.view(),

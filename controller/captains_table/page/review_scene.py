@@ -100,6 +100,11 @@ class ReviewScene:
         """The players' names in seat order."""
         return self.story.names
 
+    @property
+    def full_names(self) -> Sequence[str]:
+        """The players' names in seat order, those of computers with their levels."""
+        return [seat.full_name for seat in self.end.seats]
+
     # --- the result -------------------------------------------------------------------------------------------------
 
     @property
@@ -147,7 +152,9 @@ class ReviewScene:
             level = bool(ranked) and ranked[-1].score == scores[seat] and ranked[-1].seat != winner
             shown = ranked[-1].place if level else place
             tallies = [f"{name} {number}" for name, number in self.end.seats[seat].tallies.items() if name != "total"]
-            ranked.append(ResultRow(shown, seat, self.names[seat], scores[seat], ", ".join(tallies), shape_svg(seat)))
+            ranked.append(
+                ResultRow(shown, seat, self.full_names[seat], scores[seat], ", ".join(tallies), shape_svg(seat))
+            )
         return ranked
 
     @cached_property

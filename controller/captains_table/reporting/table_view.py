@@ -26,6 +26,7 @@ from captains_table.games.contract import (
     Slot,
     Square,
     Thing,
+    is_showable,
     parse_square,
 )
 from captains_table.table.model.view import LastThrow, LogLine, Mark, Menu, MenuEntry, Phase, SeatView, View
@@ -184,7 +185,7 @@ def _is_plain(text: str) -> bool:
     A club checks hundreds of views a second, and nearly all pass the quick check.
     """
     return (
-        "\\" not in text and text.isprintable() and LONG_NUMBER.search(text) is None and LONG_WORDS.search(text) is None
+        "\\" not in text and is_showable(text) and LONG_NUMBER.search(text) is None and LONG_WORDS.search(text) is None
     )
 
 
@@ -197,7 +198,7 @@ def _wrong_leaves(value: Any) -> Iterator[str]:  # noqa: ANN401 - any JSON value
                 waiting += [*found, *found.values()]
             case list() | tuple() as found:
                 waiting += found
-            case str() as words if len(words) > LONGEST or not words.isprintable():
+            case str() as words if len(words) > LONGEST or not is_showable(words):
                 yield f"the words {words[:NAME_LIMIT]!r}: expected at most {LONGEST} characters that can be printed"
             case int() as number if not -LARGEST <= number <= LARGEST:
                 yield f"a number is too large: expected -{LARGEST:,} to {LARGEST:,}"

@@ -12,6 +12,7 @@ from msgspec import Meta, Struct, field
 from platformdirs import user_state_path
 
 from captains_table.catalog import DEFAULT_GAME
+from captains_table.games.contract import is_showable
 from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.reporting.broker import PORT, TLS_PORT
 from captains_table.reporting.messages import checked_user
@@ -89,7 +90,7 @@ def _user(written: str) -> str:
 
 
 def _title(written: str) -> str:
-    if not written.isprintable() or len(written) > NAME_LIMIT:
+    if not is_showable(written) or len(written) > NAME_LIMIT:
         raise ValueError(f"{written!r}: expected at most {NAME_LIMIT} characters in quotes")
     return written
 

@@ -17,7 +17,7 @@ from captains_table.games.common.board_sizes import BoardTooSmall, check_fits
 from captains_table.games.common.computer_seat import NoSuchOpponent
 from captains_table.games.common.records import Honours
 from captains_table.games.contract import Choice, Shape, moved_on, spelt_out
-from captains_table.games.registry import GAMES, UnknownGame, game_by_key, not_installed
+from captains_table.games.registry import GAMES, UnknownGame, display_names, game_by_key, not_installed
 from captains_table.process.hang_watch import MARKS, HangWatch
 from captains_table.records.finished import all_names
 from captains_table.storage.exports import JSON, damage_words, export_match, forms_of, outcome_words
@@ -316,7 +316,7 @@ def _summary(record: MatchRecord, how_far: str, *, is_current: bool) -> MatchSum
     return MatchSummary(
         number=record.number,
         game=record.started.game,
-        seats=all_names(record.started),
+        seats=display_names(all_names(record.started), record.started.game),
         began=record.began,
         actions=record.actions,
         outcome=outcome_words(record),

@@ -11,7 +11,7 @@ from typing import Final
 from captains_table import catalog
 from captains_table.catalog import Export, Remarks
 from captains_table.games.contract import BadOption, IllegalAction, is_nobodys
-from captains_table.games.registry import not_installed
+from captains_table.games.registry import display_names, not_installed
 from captains_table.records.finished import all_names
 from captains_table.storage.journal_file import Damage, MatchJournal, MatchRecord
 from captains_table.table.history.export import clock_remarks, export_json, public_entries
@@ -106,7 +106,8 @@ def outcome_words(record: MatchRecord) -> str | None:
     """Return the result of a match in words; `None` if the match is not over."""
     if record.ended is None:
         return None
-    return outcome_in_words(all_names(record.started), record.ended.winner, record.ended.scores)
+    names = display_names(all_names(record.started), record.started.game)
+    return outcome_in_words(names, record.ended.winner, record.ended.scores)
 
 
 def outcome_in_words(names: Sequence[str], winner: int | None, scores: Sequence[int]) -> str:

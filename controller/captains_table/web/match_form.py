@@ -12,7 +12,7 @@ from typing import Any, Final
 from captains_table import catalog
 from captains_table.games.common.board_sizes import misfit
 from captains_table.games.common.computer_seat import ComputerSeat, NoSuchOpponent
-from captains_table.games.contract import Choice, Game, GameOption, Shape, check_names, proposals, settled
+from captains_table.games.contract import Choice, Game, GameOption, Shape, check_names, is_showable, proposals, settled
 from captains_table.games.registry import GAMES
 from captains_table.table.lobby.match_setup import Start
 from captains_table.table.model.entries import MatchStarted
@@ -63,7 +63,7 @@ def computers(key: str) -> dict[str, list[Computer]]:
         each.title: [
             Computer(
                 value=str(ComputerSeat(each.key, level)),
-                words=f"{each.title}: {words} (level {level})",
+                words=f"{each.title} ({words})",
                 brief=f"level {level}: {words}",
                 is_usual=level == each.usual,
             )
@@ -208,7 +208,7 @@ def read_option_fields(fields: Mapping[str, str], game: Game[Any]) -> dict[str, 
     given = {key: value.strip() for key, value in fields.items() if not NO_OPTION.fullmatch(key)}
     options = settled(game.options, {key: value for key, value in given.items() if value})
     for key, value in options.items():
-        if not (key + value).isprintable() or len(key + value) > MAX_OPTION:
+        if not is_showable(key + value) or len(key + value) > MAX_OPTION:
             raise Problem(
                 400, f"The option {key[:MAX_OPTION]!r} cannot be read: expected at most {MAX_OPTION} characters."
             )

@@ -9,7 +9,7 @@ from jinja2 import BytecodeCache, ChoiceLoader, Environment, PackageLoader, Stri
 from jinja2.bccache import Bucket
 
 from captains_table import catalog
-from captains_table.games.registry import GAMES, not_installed
+from captains_table.games.registry import GAMES, display_names, not_installed
 from captains_table.table.model.player_clocks import clock_face
 from captains_table.table.model.sounds import SOUNDS
 from captains_table.table.model.view import Mark
@@ -37,9 +37,19 @@ FRAGMENTS: dict[str, tuple[str, ...]] = {
     ),
 }
 _FUNCTIONS = (
-    *(not_installed, loose_piece, clock_face, qr_picture, signed, sheet_columns, sheet_heads, sheet_cells),
+    *(
+        not_installed,
+        display_names,
+        loose_piece,
+        clock_face,
+        qr_picture,
+        signed,
+        sheet_columns,
+        sheet_heads,
+        sheet_cells,
+    ),
     *(cards.card_of, cards.prompt_of, cards.standing_of, cards.in_words),
-    *(cards.lists_of, cards.visible_columns, cards.main_tally),
+    *(cards.lists_of, cards.visible_columns, cards.main_tally, display_names),
 )
 """The functions that templates may call."""
 
@@ -100,6 +110,7 @@ class Renderer:
             "computers_of": computers,
             **known,
         }
+        self._templates.filters["shown"] = lambda name: display_names((name,))[0]
         self._last: dict[tuple[str, bool, int | None, bool], tuple[Scene, Mapping[str, str]]] = {}
 
     def fragments(self, page: str, scene: Scene) -> Mapping[str, str]:

@@ -50,7 +50,12 @@ def test_a_report_has_a_column_for_each_way_to_spend_a_round() -> None:
     assert first_round == ["5 b =", "6 w -", "3 b +", "0000 - U", "0000 - Z"]
     assert columns["Player 2"][2] == "0000 - Z"
     assert columns["Zoë"][1][-1] in "wb"  # a match without a result
+    long = [f"{'Anne-Marie ' * 3}{ending}" for ending in ("One", "Two", "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627")]
+    running.write(*(Entered(player=9 + each, name=name) for each, name in enumerate(long)))
     read = event_of(entries_of_trf(trf_of(running.event), MADE, "r"))
+    names = [entrant.name for entrant in read.entrants.values()][-3:]
+    assert [name[-3:] for name in names] == ["One", "Two", long[2][-3:]], "what tells long names apart is written"
+    assert all(len(name) <= 33 for name in names)
     assert trf_of(read) == trf_of(running.event)
 
 

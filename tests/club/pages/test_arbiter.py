@@ -281,9 +281,12 @@ async def test_players_are_entered_by_a_list_all_of_them_or_none(tmp_path: Path)
         refused = await desk.refused(400, path, "Line 3: 'best' is no rating", list=given)
         assert "Bart, 1700" in refused, "what was written is there still"
         await desk.refused(400, path, "expected a name a line", list=" \n")
+        await desk.refused(400, path, "it has U+202E (right-to-left override) in it", list="Ba\u202ert")
+        persian = "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627"
+        await desk.post("/arbiter/players", name=persian)
         await desk.post("/arbiter/players/several", list="Bart, 1700\r\n Cleo \r\nAnne, 1\r\nBart\r\n")
         players = {player.name: player.rating for player in desk.club.desk.log.players()}
-        assert players == {"Anne": 1800, "Bart": 1700, "Cleo": None}
+        assert players == {"Anne": 1800, persian: None, "Bart": 1700, "Cleo": None}
 
 
 async def test_what_the_arbiter_may_say_of_a_match_names_its_players_and_paper_says_how_it_is_read(

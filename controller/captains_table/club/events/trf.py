@@ -41,6 +41,7 @@ from captains_table.club.events.trf_reading import (
     read_report,
     read_tie_breaks,
 )
+from captains_table.games.common.short_names import short_names
 
 PLAYED_SIGNS: Final = {WIN: "1", DRAW: "=", LOSS: "0"}
 FORFEIT_SIGNS: Final = {WIN: "+", LOSS: "-"}
@@ -53,7 +54,7 @@ HALF: Final = "H"
 
 
 def trf_of(event: ClubEvent) -> str:
-    """Return a Swiss event or a round robin as a TRF; names of more than 33 characters are cut.
+    """Return a Swiss event or a round robin as a TRF; names of more than 33 characters are shortened.
 
     Raises:
         BadReport: the event is played in groups, which a TRF cannot hold.
@@ -62,16 +63,18 @@ def trf_of(event: ClubEvent) -> str:
         raise BadReport("a TRF has matches of two players: groups cannot be written so")
     numbers, history = pairing_numbers(event), player_rounds(event)
     places = {line.player: line.place for line in standings(event)}
+    written = (" ".join(entrant.name.split()) for entrant in event.entrants.values())
+    names = short_names(tuple(written), LONGEST_NAME, len)
     players = [
         {
             "starting_number": numbers[player],
-            "name": _field(entrant.name),
+            "name": name,
             "rating": entrant.rating or 0,
             "score": total_halves(history[player]) / WIN,
             "rank": places[player],
             "results": _results(event, player, history[player], numbers),
         }
-        for player, entrant in event.entrants.items()
+        for (player, entrant), name in zip(event.entrants.items(), names, strict=True)
     ]
     tournament = {
         "name": " ".join(event.made.title.split()),
@@ -81,10 +84,6 @@ def trf_of(event: ClubEvent) -> str:
     heading, first, rest = f"{write_trf(tournament, players, event.rounds_planned)}\n".partition("001 ")
     codes = ",".join(TIE_BREAK_FORMS[tie_break].code for tie_break in tie_breaks_of(event))
     return f"{heading}202 {codes}\n{EDITION}{event.edition}\n{first}{rest}"
-
-
-def _field(name: str) -> str:
-    return " ".join(name.split())[:LONGEST_NAME].strip()
 
 
 def _results(

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from captains_table.games.contract import GameEvent
+from captains_table.games.contract import GameEvent, is_showable
 from captains_table.reporting.messages import Presence, ViewMessage
 from captains_table.table.model.view import Phase
 
@@ -180,5 +180,5 @@ def _tame(words: str) -> str:
 
     The text may quote a payload, which can contain anything.
     """
-    printable = "".join(letter if letter.isprintable() else "·" for letter in words[: MOST_WORDS + 1])
+    printable = "".join(letter if is_showable(letter) else "·" for letter in words[: MOST_WORDS + 1])
     return printable if len(printable) <= MOST_WORDS else f"{printable[: MOST_WORDS - 1]}…"

@@ -16,6 +16,7 @@ from captains_table.club.pages.words import ending_words, time_of_day
 from captains_table.club.service import BadCorrection, NoSuchCall, NoSuchTable
 from captains_table.club.store.event_log import PlayerKnown
 from captains_table.club.store.store import Correction
+from captains_table.games.contract import is_showable
 from captains_table.reporting.messages import FinalScore
 from captains_table.web.problems import Problem
 from captains_table.web.request_reader import read_fields, read_number
@@ -101,7 +102,7 @@ class Arbiter(ClubPages):
         """
         fields = await read_fields(request)
         title = " ".join(fields.get("title", "").split())
-        if not 1 <= len(title) <= LONGEST_TITLE or not title.isprintable():
+        if not 1 <= len(title) <= LONGEST_TITLE or not is_showable(title):
             raise Problem(400, f"An evening's title: expected 1 to {LONGEST_TITLE} characters.")
         self.club.begin_evening(title)
         return RedirectResponse("/arbiter", 303)

@@ -10,7 +10,7 @@ from captains_table.club.events.counting import half_points_of_places
 from captains_table.club.events.entries import DRAW, LOSS, WIN, Edition, EventEntry, Made, Ruled, System
 from captains_table.club.events.event import PAIR, CannotBe, ClubEvent, EventMatch
 from captains_table.club.store.store import StoredResult
-from captains_table.games.contract import BadOption, Game, check_names
+from captains_table.games.contract import BadOption, Game, check_names, is_showable
 from captains_table.reporting.messages import FinalScore
 from captains_table.reporting.table_view import MOST_SEATS
 from captains_table.web.match_form import chosen_game, read_option_fields
@@ -163,7 +163,7 @@ def read_why(fields: Mapping[str, str]) -> str:
         Problem: the reason is too long, or has an unprintable character.
     """
     why = " ".join(fields.get("why", "").split())
-    if len(why) > LONGEST_WHY or not why.isprintable():
+    if len(why) > LONGEST_WHY or not is_showable(why):
         raise Problem(400, f"Why: expected at most {LONGEST_WHY} characters.")
     return why
 

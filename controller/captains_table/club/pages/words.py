@@ -12,7 +12,7 @@ from captains_table.club.events.standings import points_text
 from captains_table.club.season.season import ResultSource
 from captains_table.club.service import ClubService
 from captains_table.games.contract import Game
-from captains_table.games.registry import GAMES
+from captains_table.games.registry import GAMES, display_names
 from captains_table.reporting.messages import FinalScore
 from captains_table.storage.exports import outcome_in_words
 from captains_table.table.model.codec import tag_of
@@ -80,7 +80,7 @@ def caption(club: ClubService, user: str) -> str:
 
 def how_words(names: Sequence[str], ending: FinalScore | None) -> str:
     """Return in words how a match between players with these names ended; `None` means that it was abandoned."""
-    return "left for good" if ending is None else outcome_in_words(names, ending.winner, ending.scores)
+    return "left for good" if ending is None else outcome_in_words(display_names(names), ending.winner, ending.scores)
 
 
 def counted_words(words: Mapping[ResultSource, int]) -> str:

@@ -1,9 +1,11 @@
 """A computer player on a seat: its name and level, and their notation and texts.
 
-The notation, such as `aether:3`, is used in commands, journals and tapes; the texts, such as `Aether (level 3)`, on
-displays and in records.
+The notation, such as `aether:3`, is used in commands, journals and tapes; the texts, such as `Aether (level 3)`, in
+records and exports. What displays show is in `games.registry`.
 """
 
+from collections.abc import Collection
+from itertools import chain, count
 from typing import Final
 
 from msgspec import Struct
@@ -29,7 +31,7 @@ class ComputerSeat(Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """The computer's name on displays, such as `Aether`."""
+        """The computer's name without its level, such as `Aether`."""
         return self.key.capitalize()
 
     @property
@@ -49,3 +51,9 @@ class ComputerSeat(Struct, frozen=True):
         if not separator or not key.isprintable() or not key.strip() or not is_level:
             raise NoSuchOpponent(f"{words!r} is no computer: expected its name and level, such as aether:3")
         return cls(key, int(level))
+
+
+def free_name(title: str, taken: Collection[str]) -> str:
+    """Return a name for a computer's seat: its title, or, if that name is taken, *Aether 2* and so on."""
+    names = chain([title], (f"{title} {number}" for number in count(2)))
+    return next(name for name in names if name not in taken)

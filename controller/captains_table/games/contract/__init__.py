@@ -30,13 +30,17 @@ from captains_table.games.contract.display import (
     points_of as points_of,
 )
 from captains_table.games.contract.game import BadGame as BadGame, Game as Game
-from captains_table.games.contract.options import (
+from captains_table.games.contract.names import (
     LONGEST_NAME as LONGEST_NAME,
+    check_names as check_names,
+    hidden_character as hidden_character,
+    is_showable as is_showable,
+)
+from captains_table.games.contract.options import (
     ORDER as ORDER,
     BadOption as BadOption,
     Choice as Choice,
     GameOption as GameOption,
-    check_names as check_names,
     did_you_mean as did_you_mean,
     is_usual as is_usual,
     moved_on as moved_on,
@@ -179,7 +183,9 @@ __all__ = [
     "deadline_of",
     "did_you_mean",
     "goes_on_with_time",
+    "hidden_character",
     "is_nobodys",
+    "is_showable",
     "is_usual",
     "moved_on",
     "offered_option",

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from captains_table.games.contract.names import is_showable
 from captains_table.games.contract.options import did_you_mean
 from captains_table.games.contract.turns import Correct, IllegalAction, MasterAction
 
@@ -47,7 +48,7 @@ def check_correction(offered: Sequence[Correctable], action: MasterAction) -> No
     if not offered:
         raise IllegalAction("there is nothing a game master may do here: expected a match of a game that has one")
     if isinstance(action, Correct):
-        if len(action.why) > LONGEST_REASON or (action.why and not action.why.isprintable()):
+        if len(action.why) > LONGEST_REASON or not is_showable(action.why):
             raise IllegalAction(f"this reason cannot be kept: expected a line of at most {LONGEST_REASON} characters")
         _check_value(_meant(offered, action), action.to)
 

@@ -1,6 +1,6 @@
 """The options of games, such as `rounds=3`: declaration, validation, proposed values, and what a match stores of them.
 
-The exchange of seats for a rematch, the check of players' names, and suggestions for misspelt names are here too.
+The exchange of seats for a rematch and suggestions for misspelt names are here too.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -9,7 +9,6 @@ from difflib import get_close_matches
 from typing import Final, NamedTuple
 
 LETTERS_A_SLIP: Final = 4  # a typo may change the length by one letter in this many
-LONGEST_NAME = 40
 MOST_DIGITS: Final = 9
 LONGEST_SHOWN: Final = 200
 
@@ -231,18 +230,3 @@ def read_options(
             meant = did_you_mean(shown, (choice.value for choice in option.values(players)))
             raise BadOption(f"{option.name}={shown}: expected {option.expected(players)}{meant}", option.name)
     return {option.name: given.get(option.name, option.default) for option in declared}
-
-
-def check_names(names: Sequence[str], seats: range) -> None:
-    """Check that the names are valid and different, and that `seats` allows their number; raises BadOption.
-
-    A valid name has 1 to 40 printable characters, none of them `=`, and does not begin or end with a space.
-    """
-    for name in names:
-        if name != name.strip() or not name.isprintable() or not 1 <= len(name) <= LONGEST_NAME or "=" in name:
-            raise BadOption(f"{name[:LONGEST_NAME]!r} is no name: expected 1 to {LONGEST_NAME} characters without =")
-    if len(set(names)) != len(names):
-        raise BadOption(f"players {', '.join(names)}: expected different names")
-    if len(names) not in seats:
-        expected = f"{seats.start} to {seats.stop - 1}" if len(seats) > 1 else f"{seats.start}"
-        raise BadOption(f"{len(names)} players were named: expected {expected}")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final, NamedTuple
 
+from captains_table.games.contract import is_showable
 from captains_table.games.crowns.grids import HALVES, BadGrid, MoveGrid, parse_grid
 
 POINTS: Final = 25
@@ -113,7 +114,7 @@ def is_name(name: str) -> bool:
 
     An allowed name has 1 to 20 printable characters, none of them a colon, and does not begin or end with a space.
     """
-    return name.isprintable() and name == name.strip() and 1 <= len(name) <= LONGEST_DESIGN_NAME and ":" not in name
+    return is_showable(name) and name == name.strip() and 1 <= len(name) <= LONGEST_DESIGN_NAME and ":" not in name
 
 
 def _no_name(name: str) -> str:

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from captains_table.games.common.computer_seat import ComputerSeat
 from captains_table.games.contract import Action, IllegalAction
+from captains_table.games.registry import computer_name
 from captains_table.process.worker import Backoff, Worker, WorkerFailed, WorkerLimits, log_worker
 from captains_table.process.worker_side import encode_line
 from captains_table.table.model.entries import Entry
@@ -178,7 +179,7 @@ class ThinkingClient:
             who = sitter.title if sitter else "The adviser"
             self._report(f"{who} stopped thinking: its process {error}")
             return f"{who} stopped thinking; asked again"
-        who = sitter.words if sitter else "The adviser"
+        who = computer_name(sitter) if sitter else "The adviser"
         return f"{who} does not answer: {error}. It is asked again"
 
     def _ask_again(self, question: ThinkRequest) -> None:

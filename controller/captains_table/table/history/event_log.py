@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from captains_table.games import contract
-from captains_table.games.common.computer_seat import ComputerSeat
 from captains_table.games.common.dice import roman
 from captains_table.games.common.pieces import kind_name
 from captains_table.games.contract import TURNING_POINTS, EventKind, Game, GameEvent, Roll, Square
@@ -150,7 +149,7 @@ class MatchLog:
     def seat_player(self, match: Match, seated: SeatChanged) -> None:
         """Log who plays a seat from now on."""
         name = match.names[seated.seat]
-        who = f"{ComputerSeat.parsed(seated.player).words} plays" if seated.player else "A person plays"
+        who = f"{match.seating.words(seated.seat)} plays" if seated.player else "A person plays"
         self._write([LogLine(seated.seat, f"{who} on for {name}")])
 
     def switch_timers(self, *, run: bool) -> None:

@@ -189,7 +189,10 @@ class MatchReview:
             state_view(game, state),
             phase=Phase.PLAYING if self.result is None else Phase.OVER,
             heading=heading,
-            seats=tuple(SeatView(name, tallies, on_turn=False, title=title) for name, tallies, title in players),
+            seats=tuple(
+                SeatView(name, tallies, on_turn=False, title=title, computer=self._match.seating.words(seat))
+                for seat, (name, tallies, title) in enumerate(players)
+            ),
         )
 
 

@@ -34,7 +34,7 @@ from captains_table.games.contract import (
     goes_on_with_time,
     offered_option,
 )
-from captains_table.games.registry import game_by_key
+from captains_table.games.registry import computer_name, game_by_key
 from captains_table.table.model.entries import (
     LATEST_MS,
     Acted,
@@ -270,7 +270,7 @@ class Match:
         if isinstance(self.turn, Over):
             raise IllegalAction("the match is over: expected one that is played")
         if self.seating.sitter(seat) == player:
-            words = f"{ComputerSeat.parsed(player).words} plays" if player else "a person plays"
+            words = f"{computer_name(ComputerSeat.parsed(player), self.game.key)} plays" if player else "a person plays"
             raise IllegalAction(f"{words} for {self.names[seat]} already: expected somebody else")
         return self._noted(SeatChanged(seat, player))
 

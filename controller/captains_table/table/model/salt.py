@@ -7,14 +7,12 @@ Source: docs/contracts.md Contract 5.
 
 import unicodedata
 
-from captains_table.games.contract import IllegalAction, Rolled
+from captains_table.games.contract import IllegalAction, Rolled, is_showable
 from captains_table.table.model.entries import Acted, Entry, MatchStarted, Salted, SaltText
 
 MOST_CHARACTERS = 200
 MOST_WORDS = 100
 """The number of texts for the dice that a match accepts, so that a player cannot fill the disk with them."""
-JOINERS = "\u200c\u200d"
-"""Zero-width joiners, which many languages and composed emoji need although they are not printable."""
 
 
 def check_words(text: str) -> str:
@@ -25,7 +23,7 @@ def check_words(text: str) -> str:
     words = unicodedata.normalize("NFC", text)
     if not 1 <= len(words) <= MOST_CHARACTERS or not words.strip():
         raise IllegalAction(f"own words of {len(words)} characters: expected 1 to {MOST_CHARACTERS}")
-    if not words.translate(dict.fromkeys(map(ord, JOINERS))).isprintable():
+    if not is_showable(words):
         raise IllegalAction(f"own words {words[:40]!r} hold signs that cannot be shown: expected one line of text")
     return words
 

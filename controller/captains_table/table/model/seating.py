@@ -6,11 +6,11 @@ may take over a computer's seat. The seat then keeps its name. The first press o
 of the dice only if the seat was declared as a person's. Later changes of player do not matter.
 """
 
-from collections.abc import Collection, Iterator, Sequence
-from itertools import chain, count
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from captains_table.games.common.computer_seat import ComputerSeat, NoSuchOpponent
+from captains_table.games.common.computer_seat import ComputerSeat, NoSuchOpponent, free_name
+from captains_table.games.registry import computer_name
 from captains_table.table.model.entries import Acted, Entry, MatchStarted, SeatChanged, TakenBack
 
 HUMAN: Final = ""  # the player of a seat without a computer
@@ -51,7 +51,7 @@ def _named(started: MatchStarted) -> Iterator[tuple[str, ComputerSeat | None]]:
             yield words, None
             continue
         sitter = _computer(words)
-        name = _free_name(words if sitter is None else sitter.title, taken)
+        name = free_name(words if sitter is None else sitter.title, taken)
         taken.add(name)
         yield name, sitter
 
@@ -62,11 +62,6 @@ def _computer(words: str) -> ComputerSeat | None:
         return ComputerSeat.parsed(words)
     except NoSuchOpponent:
         return None
-
-
-def _free_name(title: str, taken: Collection[str]) -> str:
-    names = chain([title], (f"{title} {number}" for number in count(2)))
-    return next(name for name in names if name not in taken)
 
 
 class Seating:
@@ -80,6 +75,7 @@ class Seating:
     """
 
     def __init__(self, started: MatchStarted) -> None:
+        self._game = started.game
         self._sitters = {seat: words for seat, words in enumerate(started.seats) if started.is_program(seat)}
         self.acted: dict[int, str] = {}
 
@@ -94,13 +90,13 @@ class Seating:
                 self.acted = {seq: sitter for seq, sitter in self.acted.items() if seq < of_seq}
 
     def words(self, seat: int) -> str:
-        """Return the title and level of the computer that plays a seat, such as "Aether (level 3)"; empty for a person.
+        """Return the name of the computer that plays a seat, such as "Aether (casual)"; empty for a person.
 
         For a program that is declared without a level, return the declaration itself.
         """
         sitter = self.sitter(seat)
         computer = _computer(sitter)
-        return sitter if computer is None else computer.words
+        return sitter if computer is None else computer_name(computer, self._game)
 
     def sitter(self, seat: int | None) -> str:
         """Return the computer that plays a seat, such as `aether:3`; empty for a person."""

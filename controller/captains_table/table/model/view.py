@@ -64,7 +64,7 @@ class SeatView:
         on_turn: whether the player may act now.
         seconds_left: the seconds left on the player's clock; `None` without a clock.
         title: the title that is shown instead of the name; empty if there is none.
-        computer: the computer that plays the seat, such as "Aether (level 3)"; empty for a person.
+        computer: the computer that plays the seat, such as "Aether (casual)"; empty for a person.
         is_thinking: whether that computer must throw or decide now.
         bid: the player's bid in an auction with open bids; 0 if there is none.
         at: where the player is, in games in which players are pieces.
@@ -94,20 +94,20 @@ class SeatView:
 
     @property
     def played_by(self) -> str:
-        """Return which computer plays the seat, for display after the seat's name.
+        """Return which computer plays the seat, in parentheses, for display after the seat's name.
 
-        For example, the result is "level 3" if the seat has the name "Aether", and "Aether, level 3" if the seat has
+        For example, the result is "(casual)" if the seat has the name "Aether", and "(Aether, casual)" if the seat has
         another name. The result is empty if a person plays the seat.
         """
         title, _, level = self.computer.rstrip(")").partition(" (")
         is_called_so = self.called == title or self.called.removeprefix(f"{title} ").isdecimal()
-        return (level or title) if is_called_so else ", ".join(filter(None, (title, level)))
+        words = (level or title) if is_called_so else ", ".join(filter(None, (title, level)))
+        return f"({words})" if words else ""
 
     @property
-    def called_briefly(self) -> str:
-        """The seat's name and the computer that plays it, for narrow displays: "Aether (3)", "Anne (Aether 3)"."""
-        words = self.played_by.replace(", level ", " ").removeprefix("level ")
-        return f"{self.called} ({words})" if words else self.called
+    def full_name(self) -> str:
+        """The seat's name and the computer that plays it: "Aether (casual)", "Anne (Aether, casual)"."""
+        return f"{self.called} {self.played_by}".rstrip()
 
 
 CROWD: Final = 8

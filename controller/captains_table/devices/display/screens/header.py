@@ -49,7 +49,7 @@ def split_prompt(view: View) -> tuple[str, tuple[str, ...]]:
     seat = view.seats[view.seat] if view.seat is not None and view.seat < len(view.seats) else None
     name = seat.called if seat is not None else ""
     if seat is not None and seat.computer:
-        return seat.called_briefly, view.prompt
+        return seat.full_name, view.prompt
     if not (name and view.prompt and view.prompt[0].startswith(name)):
         return name, view.prompt
     found = re.fullmatch(r"( \([^)]*\))?[:,] (.+)", view.prompt[0].removeprefix(name), re.DOTALL)
@@ -144,7 +144,7 @@ def _draw_seats(canvas: Canvas, seats: Sequence[SeatView], top: int, icons: Icon
 
 def _names(seats: Sequence[SeatView], room: int) -> list[str]:
     """Return the seats' names with computer players' levels if there is room; otherwise without levels, cut to fit."""
-    telling = [seat.called_briefly for seat in seats]
+    telling = [seat.full_name for seat in seats]
     if sum(SMALL.width(name) for name in telling) <= room:
         return telling
     rooms = divide_room([SMALL.width(seat.called) for seat in seats], room)
@@ -156,7 +156,7 @@ def fitted_name(seat: SeatView, room: int) -> str:
 
     Otherwise return the name alone, cut to fit if necessary.
     """
-    telling = seat.called_briefly
+    telling = seat.full_name
     return telling if SMALL.width(telling) <= room else SMALL.fit(seat.called, room)
 
 
