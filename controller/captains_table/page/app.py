@@ -183,7 +183,9 @@ class _Pages(RequestHandlers):
         given = request_reader.merged(request.query_params.multi_items())
         return self._form(request, given.get("game", DEFAULT_GAME), given, "")
 
-    def _form(self, request: Request, key: str, given: dict[str, str], error: str, status: int = 200) -> Response:
+    def _form(
+        self, request: Request, key: str, given: dict[str, str], error: str, status: int = 200, *, refused: str = ""
+    ) -> Response:
         game = match_form.chosen_game(key)
         known_names, rematch, paired = self._remembered()
         proposed = match_form.field_values(given, game)
@@ -204,6 +206,8 @@ class _Pages(RequestHandlers):
             rematch_names=() if rematch is None else match_form.shown_names(rematch),
             paired=paired,
             error=error,
+            refused=refused,
+            opens_more=match_form.opens_more(given, game, refused),
             view=self.table.view(),
             seat_hints=catalog.entry_of(game.key).seat_hints,
             misfits={each.key: words for each in GAMES.values() if (words := misfit(each, self.table.board_shape))},
@@ -234,7 +238,8 @@ class _Pages(RequestHandlers):
         except (Problem, BadOption, UnknownGame) as error:
             sentence = str(error)
             if wants_page(request):
-                return self._form(request, game.key, fields, sentence, 400)
+                refused = error.option if isinstance(error, BadOption) else ""
+                return self._form(request, game.key, fields, sentence, 400, refused=refused)
             raise Problem(400, sentence) from error
         return redirect_after_post(request, "/table")
 

@@ -9,6 +9,7 @@ from jinja2 import BytecodeCache, ChoiceLoader, Environment, PackageLoader, Stri
 from jinja2.bccache import Bucket
 
 from captains_table import catalog
+from captains_table.games.contract import is_moot
 from captains_table.games.registry import GAMES, not_installed
 from captains_table.table.model.player_clocks import clock_face
 from captains_table.table.model.sounds import SOUNDS
@@ -39,7 +40,7 @@ FRAGMENTS: dict[str, tuple[str, ...]] = {
 _FUNCTIONS = (
     *(not_installed, loose_piece, clock_face, qr_picture, signed, sheet_columns, sheet_heads, sheet_cells),
     *(cards.card_of, cards.prompt_of, cards.standing_of, cards.in_words),
-    *(cards.lists_of, cards.visible_columns, cards.main_tally),
+    *(cards.lists_of, cards.visible_columns, cards.main_tally, is_moot),
 )
 """The functions that templates may call."""
 
