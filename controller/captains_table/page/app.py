@@ -23,6 +23,7 @@ from captains_table.page.design_pages import DesignPages
 from captains_table.page.handlers import REFUSAL_STATUS, RequestHandlers, match_number, redirect_after_post
 from captains_table.page.live_pages import LivePages
 from captains_table.page.play_requests import PlayRequests
+from captains_table.page.record_scene import ranking_tables, result_tables
 from captains_table.page.reviews import ReviewPages
 from captains_table.page.seats import MasterPages, SeatPages
 from captains_table.page.switches import SwitchPage
@@ -260,7 +261,15 @@ class _Pages(RequestHandlers):
 
     async def records(self, request: Request) -> Response:
         """Show rankings, wins and best solitaire results."""
-        return self.html(request, "records", records=self.table.archive.standings())
+        standings = self.table.archive.standings()
+        return self.html(
+            request,
+            "records",
+            rankings=list(ranking_tables(standings)),
+            wins=list(result_tables(standings.tallies, standings.computers)),
+            alone=list(result_tables(standings.solitaire, standings.computers)),
+            missing=standings.missing,
+        )
 
     async def resume(self, request: Request) -> Response | None:
         """Resume the match whose number is in the address."""
