@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from captains_table.cli.main import main
-from captains_table.games.contract import BadOption, Choice, GameOption, read_options, spelt_out, switch
+from captains_table.games.contract import BadOption, Choice, GameOption, read_options, settled, spelt_out, switch
 from captains_table.games.registry import GAMES
 
 ROUNDS = GameOption("rounds", "Rounds", "3", bounds=(1, 99))
@@ -54,6 +54,27 @@ def test_a_switch_says_its_default_first() -> None:
     assert [choice.value for choice in switch("x", "X", "no", "yes").choices] == ["false", "true"]
     assert [choice.value for choice in switch("x", "X", "no", "yes", default=True).choices] == ["true", "false"]
     assert switch("x", "X", "no", "yes", default=True).display_text("true") == "yes"
+
+
+@pytest.mark.parametrize(
+    ("game", "chosen", "stored"),
+    [
+        ("ship-captain-crew", {"mode": "single", "target": "20", "finish_round": "false"}, {"mode": "single"}),
+        ("ship-captain-crew", {"mode": "target", "target": "20"}, {"target": "20"}),
+        ("swashbuckle", {"penalty": "0", "pirate1": "Saltbeard"}, {}),
+        ("swashbuckle", {"penalty": "2", "pirate1": "Saltbeard"}, {"penalty": "2", "pirate1": "Saltbeard"}),
+        ("swashbuckle", {"pillage": "add", "captain_pillage": "double"}, {"pillage": "add"}),
+        ("swashbuckle", {"captain_pillage": "double"}, {"captain_pillage": "double"}),
+        ("crowns", {"timer": "0", "timeout": "master"}, {"timer": "0"}),
+        ("crowns", {"timeout": "master"}, {"timeout": "master"}),
+    ],
+)
+def test_what_has_no_effect_beside_another_option_is_not_stored_but_may_be_given(
+    game: str, chosen: dict[str, str], stored: dict[str, str]
+) -> None:
+    declared = GAMES[game].options
+    assert settled(declared, chosen) == stored
+    assert read_options(declared, chosen, SEATS).items() >= chosen.items()  # old matches have such options
 
 
 def test_an_option_given_empty_that_is_empty_where_nothing_is_said_is_as_if_it_were_not_given() -> None:

@@ -57,6 +57,20 @@ def test_w9_of_nine_and_more_those_who_threw_highest_throw_again_until_one_leads
         GAME.start(crowd(33), {})
 
 
+@pytest.mark.parametrize(
+    ("count", "said"),
+    [
+        (2, "The highest die that nobody shares begins"),
+        (8, "The highest die that nobody shares begins"),
+        (9, "The highest die begins; those who share it throw again"),
+    ],
+)
+def test_w1_w9_before_the_throw_one_is_told_who_will_begin(count: int, said: str) -> None:
+    turn = GAME.turn(GAME.start(crowd(count), {}))
+    assert isinstance(turn, Roll)
+    assert turn.then == said
+
+
 def test_w1_the_captain_begins_instead() -> None:
     turn = GAME.turn(GAME.start(("Anne", "Bart"), {"captain": "Bart"}))
     assert turn == Roll(1, (1, 2, 3, 4, 5), at_once=False, prompt="Bart: throw the dice")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from captains_table.catalog import kinds_of
 from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.contract import Decide, Pick, PickAsk
 from captains_table.records.finished import ends_with_its_players
@@ -84,6 +85,25 @@ def test_w10_who_sits_down_is_honoured_for_the_matches_that_are_finished(file: J
     started = MatchStarted("swashbuckle", ("eurus:1", "eurus:2", "Anne", "Dirk"), {}, kinds=("computer", "computer"))
     assert [honours.words for honours in records.honours(started)] == ["", "First mate", "Swashbuckler", ""]
     assert records.honours(MatchStarted("ship-captain-crew", ("Anne", "Bart"), {})) == ()
+
+
+def test_wins_are_counted_apart_by_what_makes_scores_comparable_and_computers_are_named(file: JournalFile) -> None:
+    def crew(names: tuple[str, ...], scores: tuple[int, ...], **options: str) -> None:
+        started = MatchStarted("ship-captain-crew", names, options, kinds=kinds_of("ship-captain-crew", names))
+        file.start(started, None).append(MatchEnded(scores.index(max(scores)), scores))
+
+    crew(("Anne", "zephyr:2"), (52, 40))
+    crew(("Anne", "Bart"), (20, 23), target="20", stake="5", order="seated")
+    crew(("Anne", "Bart"), (25, 3), target="20")
+    standings = JournalRecords(file).standings()
+    found = [(tally.course, tally.name, tally.won, tally.best) for tally in standings.tallies]
+    assert found == [
+        ("", "Anne", 1, 52),
+        ("", "Zephyr (level 2)", 0, 40),
+        ("target=20", "Anne", 1, 25),
+        ("target=20", "Bart", 1, 23),
+    ]
+    assert standings.computers == {"Zephyr (level 2)"}
 
 
 def test_ranks_follow_the_order_in_which_matches_ended(file: JournalFile) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from captains_table.games.contract import LONGEST_NAME, Amount, BadOption, Game, IllegalAction, Pick, Shape
+from captains_table.games.contract import LONGEST_NAME, Amount, BadOption, Game, IllegalAction, Pick, Shape, is_moot
 from captains_table.games.registry import GAMES
 from captains_table.games.swashbuckle import Swashbuckle
 from captains_table.games.swashbuckle.state import State
@@ -68,9 +68,10 @@ def test_every_value_the_lobby_offers_is_one_the_game_takes(game: Game[Any]) -> 
         if (option.is_free and not option.choices) or option.seat > 2:  # to be spelled, or of nobody who plays
             assert f"change-{option.name}" not in {entry.id for entry in guest.view.menu.entries}
             continue
-        if option.detail_of:  # there is nothing to choose before that one is chosen
+        if is_moot(option, game.options, {}):  # there is nothing to choose before that one is chosen
             guest.pick(f"change-{option.detail_of}")
-            guest.pick(guest.view.menu.entries[1].id)
+            other = guest.view.menu.entries[1].id
+            guest.lobby.handle(Answered(Amount(int(other)) if other.isdecimal() else Pick(other)), 0)
         guest.pick(f"change-{option.name}")
         for entry in guest.view.menu.entries:
             if entry.id.startswith("value-"):

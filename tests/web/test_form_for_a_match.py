@@ -7,12 +7,13 @@ from urllib.parse import quote
 import pytest
 
 from captains_table.games.crowns.designs import parse_design, roster
+from captains_table.games.registry import GAMES
 from captains_table.runtime.match_archive import CannotRead
 from captains_table.storage.design_file import DESIGNS, DesignFile
 from captains_table.table.lobby.match_setup import Start
 from tests.support.crowns_play import KNIGHT
 from tests.support.fake_table import FakeTable, with_legend
-from tests.support.visiting import get, post
+from tests.support.visiting import get, post, send
 
 
 def fields(html: str) -> list[str]:
@@ -102,6 +103,75 @@ def test_a_clock_from_the_form_starts_with_its_first_press_and_without_a_clock_n
     assert options(clock="none", clock_start="press") == {}
     assert options(clock="5", clock_start="press") == {"clock": "5", "clock_start": "press"}
     assert options(clock="5", clock_start="set-up") == {"clock": "5"}
+
+
+def folded(html: str) -> tuple[str, str]:
+    """Return what the form shows at once, and *More options* with all that is in it."""
+    at_once, opening, rest = html.partition('<details class="more-options"')
+    more, _, after = rest.partition("</details>")
+    return at_once + after, opening + more
+
+
+@pytest.mark.parametrize(
+    ("game", "plain"),
+    [
+        ("legend", ["rounds"]),
+        ("captains-chess", ["clock", "clock_start"]),
+        ("ship-captain-crew", ["mode", "target"]),
+        ("swashbuckle", []),
+        ("crowns", ["turn_limit"]),
+        ("pig", ["target", "catch", "mud"]),
+    ],
+)
+def test_the_form_shows_at_once_what_everybody_needs_and_folds_the_rest_away(game: str, plain: list[str]) -> None:
+    at_once, more = folded(get(FakeTable(), f"/new?game={game}").text)
+    options = [option.name for option in GAMES[game].options if not option.seat]
+    assert [name for name in options if f'name="{name}"' in at_once] == plain
+    assert [name for name in options if f'name="{name}"' in more] == [name for name in options if name not in plain]
+    assert at_once.count(">Begin</button>") == 2  # one of them only for the key Enter, and unseen
+    assert "<h1>Begin" not in at_once
+
+
+@pytest.mark.parametrize(
+    ("query", "is_open"),
+    [
+        ("game=swashbuckle", False),
+        ("game=swashbuckle&columns=1&name1=Anne", False),
+        ("game=swashbuckle&columns=2", True),
+        ("game=legend&rounds=1", False),
+        ("game=legend&turn_limit=40", True),
+    ],
+)
+def test_more_options_are_open_where_one_of_them_is_not_as_usual(query: str, is_open: bool) -> None:  # noqa: FBT001
+    more = folded(get(FakeTable(), f"/new?{query}").text)[1]
+    assert more.startswith(f'<details class="more-options"{" open" if is_open else ""}>')
+
+
+def test_an_option_that_is_refused_is_in_sight_marked_and_tied_to_the_reason() -> None:
+    sent = {"game": "legend", "name1": "Anne", "name2": "Bart", "fen": "not a position"}
+    answer = send(FakeTable(), "/new", sent)
+    assert answer.status_code == 400
+    more = folded(answer.text)[1]
+    assert more.startswith('<details class="more-options" open>')
+    assert re.search(r'name="fen"[^>]* aria-invalid="true" aria-describedby="refused"', more)
+    assert more.count("aria-invalid") == 1
+    assert '<p class="wrong" role="alert" id="refused">' in answer.text
+
+
+def test_what_has_no_effect_beside_another_option_is_marked_for_the_browser_to_hide() -> None:
+    def marked(query: str) -> list[str]:
+        html = get(FakeTable(), f"/new?{query}").text
+        moot = re.findall(r'<label class="[\w-]+ moot"[^>]*data-of="(\w+)"[^>]*>(.*?)</label>', html, re.DOTALL)
+        return [re.findall(r'name="(\w+)"', label)[0] for _, label in moot]
+
+    assert marked("game=ship-captain-crew") == []
+    assert marked("game=ship-captain-crew&mode=single") == ["target", "finish_round"]
+    assert marked("game=captains-chess") == ["clock_start"]
+    assert marked("game=captains-chess&clock=5") == []
+    assert "pirate2" in marked("game=swashbuckle")
+    assert marked("game=swashbuckle&penalty=1") == []
+    assert 'data-of="mode" data-moot-at="single"' in get(FakeTable(), "/new?game=ship-captain-crew").text
+    assert 'data-of="penalty" data-moot-at="0"' in get(FakeTable(), "/new?game=swashbuckle").text
 
 
 def pieces_offered(html: str, number: int) -> str:

@@ -125,6 +125,45 @@ def test_records_show_titles_wins_and_the_best_alone_or_that_there_are_none() ->
     assert "No match has been finished yet" in get(FakeTable(), "/records").text
 
 
+def test_records_keep_people_from_computers_and_one_target_from_another() -> None:
+    ranking = ranking_of([(("Anne", "Eurus (level 1)"), (350, 345))])
+    crew = "ship-captain-crew"
+    tallies = [
+        Tally(crew, "Anne", 2, 1, 52),
+        Tally(crew, "Zephyr (level 2)", 1, 1, 57),
+        Tally(crew, "Bart", 1, 1, 23, course="target=20"),
+        Tally(crew, "Cora", 1, 1, 11, course="mode=single target=20"),
+    ]
+    alone = [SolitaireBest(crew, "Cora", "", 51, 9, 4), SolitaireBest(crew, "Dirk", "target=20", 21, 4, 1)]
+
+    class Remembering(FakeTable):
+        def standings(self) -> Standings:
+            return Standings([ranking], tallies, alone, computers=frozenset({"Eurus (level 1)", "Zephyr (level 2)"}))
+
+    html = get(Remembering(), "/records").text
+    tables = [
+        (re.findall(r'<th scope="col">([^<]*)', table)[0], re.findall(r'<th scope="row">([^<]*)', table))
+        for table in html.split("<table")[1:]
+    ]
+    assert tables == [
+        ("People", ["Captain Anne"]),
+        ("Computers", ["First mate Eurus (level 1)"]),
+        ("Player", ["Cora"]),
+        ("Player", ["Bart"]),
+        ("People", ["Anne"]),
+        ("Computers", ["Zephyr (level 2)"]),
+        ("Player", ["Cora"]),
+        ("Player", ["Dirk"]),
+    ]
+    assert re.findall("<h3>(.*?)</h3>", html) == [
+        "Played: one round",
+        "Played: to a target, Target: 20",
+        "Played: to a target, Target: 50",
+        "Ship, Captain and Crew <small>Target: 50</small>",
+        "Ship, Captain and Crew <small>Target: 20</small>",
+    ]
+
+
 def test_a_file_that_a_game_does_not_have_is_not_found_in_words() -> None:
     class WithoutPgn(FakeTable):
         def export(self, number: int, form: str) -> str:

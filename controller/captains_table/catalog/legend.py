@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from captains_table.catalog.entry import Example, Export, GameEntry, Remarks
-from captains_table.games.common.records import always
+from captains_table.games.common.records import RecordRules, always
 from captains_table.games.contract import Action
 from captains_table.games.legend import Legend
 from captains_table.players.common.advice import Advice
@@ -46,6 +46,7 @@ ENTRY: Final = GameEntry(
     exports={"pgn": Export(_pgn, "application/x-chess-pgn")},
     seat_hints=("Has White in the first round.", "With no second player you play both sides by your own hand."),
     seats_move_on=always,
+    records=RecordRules(material=frozenset({"rounds", "turn_limit", "score"})),
     tally_icons={
         "cargo": ".###. #...# ##### #...# ##### #...# .###.",
         "legend": "..#.. ..#.. ##### .###. .###. ##.## #...#",

@@ -19,6 +19,7 @@ ENTRY: Final = GameEntry(
     records=RecordRules(
         counts_turns=lambda options: options.get("mode", "target") == "target",  # docs/rules/ship-captain-crew.md S5
         immaterial_alone=frozenset({"order", "stake", "finish_round"}),
+        material=frozenset({"mode", "target", "cargo_dice"}),
     ),
     examples=(
         Example("odds ship-captain-crew", ""),

@@ -23,6 +23,9 @@ ENTRY: Final = GameEntry(
     optimum_alone=optimum_alone,
     records=RecordRules(
         immaterial_alone=frozenset({"order", "captain", "pillage", "captain_pillage", "challenge", "pirate1"}),
+        material=frozenset(
+            {"columns", "voluntary_scuttle", "aces_high", "succession_4", "succession_5", "pieces_of_8"}
+        ),
         agreed=captain_begins,
         ranking=ranking_of,
         honours=honours_of,

@@ -22,6 +22,7 @@ from captains_table.page.design_pages import DesignPages
 from captains_table.page.handlers import REFUSAL_STATUS, RequestHandlers, match_number, redirect_after_post
 from captains_table.page.live_pages import LivePages
 from captains_table.page.play_requests import PlayRequests
+from captains_table.page.record_scene import ranking_tables, result_tables
 from captains_table.page.reviews import ReviewPages
 from captains_table.page.seats import MasterPages, SeatPages
 from captains_table.page.switches import SwitchPage
@@ -184,7 +185,9 @@ class _Pages(RequestHandlers):
         given = request_reader.merged(request.query_params.multi_items())
         return self._form(request, given.get("game", DEFAULT_GAME), given, "")
 
-    def _form(self, request: Request, key: str, given: dict[str, str], error: str, status: int = 200) -> Response:
+    def _form(
+        self, request: Request, key: str, given: dict[str, str], error: str, status: int = 200, *, refused: str = ""
+    ) -> Response:
         game = match_form.chosen_game(key)
         known_names, rematch, paired = self._remembered()
         proposed = match_form.field_values(given, game)
@@ -205,6 +208,8 @@ class _Pages(RequestHandlers):
             rematch_names=() if rematch is None else display_names(rematch.names, rematch.game),
             paired=paired,
             error=error,
+            refused=refused,
+            opens_more=match_form.opens_more(given, game, refused),
             view=self.table.view(),
             seat_hints=catalog.entry_of(game.key).seat_hints,
             misfits={each.key: words for each in GAMES.values() if (words := misfit(each, self.table.board_shape))},
@@ -235,7 +240,8 @@ class _Pages(RequestHandlers):
         except (Problem, BadOption, UnknownGame) as error:
             sentence = str(error)
             if wants_page(request):
-                return self._form(request, game.key, fields, sentence, 400)
+                refused = error.option if isinstance(error, BadOption) else ""
+                return self._form(request, game.key, fields, sentence, 400, refused=refused)
             raise Problem(400, sentence) from error
         return redirect_after_post(request, "/table")
 
@@ -263,7 +269,15 @@ class _Pages(RequestHandlers):
 
     async def records(self, request: Request) -> Response:
         """Show rankings, wins and best solitaire results."""
-        return self.html(request, "records", records=self.table.archive.standings())
+        standings = self.table.archive.standings()
+        return self.html(
+            request,
+            "records",
+            rankings=list(ranking_tables(standings)),
+            wins=list(result_tables(standings.tallies, standings.computers)),
+            alone=list(result_tables(standings.solitaire, standings.computers)),
+            missing=standings.missing,
+        )
 
     async def resume(self, request: Request) -> Response | None:
         """Resume the match whose number is in the address."""

@@ -73,6 +73,7 @@ def finished_match(
         scores: every seat's score.
         turns: the number of turns that a single player needed if few turns are the aim of the match; `None` otherwise.
     """
-    material = sorted(options.keys() - entry.records.immaterial_alone)
-    course = " ".join(f"{key}={options[key]}" for key in material)
+    rules = entry.records
+    material = options.keys() - rules.immaterial_alone if len(names) == 1 else options.keys() & set(rules.material)
+    course = " ".join(f"{key}={options[key]}" for key in sorted(material))
     return FinishedMatch(entry.game.key, tuple(names), winner, tuple(scores), course, turns)

@@ -6,8 +6,8 @@ Records are computed from the journal on demand, so that they always agree with 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from captains_table import catalog
@@ -110,13 +110,19 @@ class JournalMatchIndex:
 class Standings:
     """The records over all matches: rankings, wins in each game, and the best solitaire results.
 
-    `missing` counts the finished matches of each game that is not installed, keyed by the game's key.
+    Attributes:
+        rankings: the rankings of the games that have one.
+        tallies: every player's wins, separately for each game and course.
+        solitaire: the best solitaire results.
+        missing: the number of finished matches of each game that is not installed, keyed by the game's key.
+        computers: the names under which computers are listed.
     """
 
     rankings: Sequence[Ranking] = ()
     tallies: Sequence[Tally] = ()
     solitaire: Sequence[SolitaireBest] = ()
     missing: Mapping[str, int] = field(default_factory=dict)
+    computers: frozenset[str] = frozenset()
 
 
 class JournalRecords:
@@ -132,7 +138,8 @@ class JournalRecords:
         known = [record for record in records if record.started.game in GAMES]
         finished = [self._finished(catalog.entry_of(record.started.game), record) for record in known]
         missing = Counter(record.started.game for record in records if record.started.game not in GAMES)
-        return Standings(_rankings(records), match_tallies(finished), solitaire_bests(finished), dict(missing))
+        computers = frozenset(name for record in known for name in _computers(record.started))
+        return Standings(_rankings(records), _tallies(finished), solitaire_bests(finished), dict(missing), computers)
 
     def agreed(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> dict[str, str]:
         """Return a new match's options: the given ones, and those that the game derives from past matches.
@@ -191,6 +198,23 @@ class JournalRecords:
             else:
                 self._turns[record.number] = turns_of(match)
         return self._turns[record.number]
+
+
+def _tallies(finished: Iterable[FinishedMatch]) -> list[Tally]:
+    """Return every player's results, separately for each game and course, sorted by both."""
+    by_course: dict[tuple[str, str], list[FinishedMatch]] = {}
+    for match in finished:
+        by_course.setdefault((match.game, match.course), []).append(match)
+    return [
+        replace(tally, course=course)
+        for (_, course), matches in sorted(by_course.items(), key=lambda group: group[0])
+        for tally in match_tallies(matches)
+    ]
+
+
+def _computers(started: MatchStarted) -> Iterator[str]:
+    """Yield the names under which the computers of a match are remembered."""
+    return (name for seat, name in enumerate(_remembered(started)) if started.is_program(seat))
 
 
 def _remembered(started: MatchStarted) -> tuple[str, ...]:

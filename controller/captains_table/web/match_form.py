@@ -179,6 +179,16 @@ def field_values(given: Mapping[str, str], game: Game[Any]) -> dict[str, str]:
     return usual | dict(given)
 
 
+def opens_more(given: Mapping[str, str], game: Game[Any], refused: str) -> bool:
+    """Return whether the form begins with *More options* open.
+
+    This is so if one of these options was refused, or differs from the value that the form preselects.
+    """
+    usual = field_values({}, game)
+    advanced = [option.name for option in game.options if option.is_advanced]
+    return refused in advanced or any(given.get(name, usual[name]) != usual[name] for name in advanced)
+
+
 def quick_start(known_names: Sequence[str], board_shape: Shape | None) -> tuple[str, Start] | None:
     """Return a computer's title and a match against it, in the first game that fits the board and has a computer.
 

@@ -9,6 +9,7 @@ from jinja2 import BytecodeCache, ChoiceLoader, Environment, PackageLoader, Stri
 from jinja2.bccache import Bucket
 
 from captains_table import catalog
+from captains_table.games.contract import is_moot
 from captains_table.games.registry import GAMES, display_names, not_installed
 from captains_table.table.model.player_clocks import clock_face
 from captains_table.table.model.sounds import SOUNDS
@@ -49,7 +50,7 @@ _FUNCTIONS = (
         sheet_cells,
     ),
     *(cards.card_of, cards.prompt_of, cards.standing_of, cards.in_words),
-    *(cards.lists_of, cards.visible_columns, cards.main_tally, display_names),
+    *(cards.lists_of, cards.visible_columns, cards.main_tally, is_moot),
 )
 """The functions that templates may call."""
 

@@ -13,7 +13,7 @@ from captains_table.games.captains_chess.fen import START_POSITION, parse_fen
 from captains_table.games.captains_chess.position import CaptainsPosition
 from captains_table.games.common.option_values import first_position
 from captains_table.games.common.time_control import CLOCK, CLOCK_START, read_time_control
-from captains_table.games.contract import GameOption, Result, TimeControl, read_options
+from captains_table.games.contract import GameOption, Result, TimeControl, advanced, read_options
 
 PositionKey = tuple[bytes, bool, int, int]
 FIFTY_MOVES = 100  # of both sides together (C7)
@@ -32,11 +32,13 @@ class CaptainsOptions(Struct, frozen=True):
 CAPTAINS_OPTIONS: Final = (
     CLOCK,
     CLOCK_START,
-    GameOption(
-        "fen",
-        "Starting position",
-        is_free=True,
-        hint="FEN with nine files, +B and +R for crowned pieces; empty for the usual one.",
+    *advanced(
+        GameOption(
+            "fen",
+            "Starting position",
+            is_free=True,
+            hint="FEN with nine files, +B and +R for crowned pieces; empty for the usual one.",
+        ),
     ),
 )
 

@@ -77,6 +77,8 @@ class RecordRules:
             `turns`) instead of the highest score.
         immaterial_alone: the options that make no difference to a single player; results are compared only between
             matches in which all other options are equal.
+        material: the options that make a difference to several players; results are listed apart for each
+            combination of their values.
         agreed: returns the options that past matches decide for a new match of the given players; `None` if past
             matches decide no option.
         ranking: returns the ranking over all matches; `None` if the game has no ranking.
@@ -87,6 +89,7 @@ class RecordRules:
 
     counts_turns: Callable[[Mapping[str, str]], bool] = never
     immaterial_alone: Collection[str] = frozenset()
+    material: Collection[str] = frozenset()
     agreed: Callable[[Sequence[Placing], Sequence[str]], Mapping[str, str]] | None = None
     ranking: Callable[[Sequence[Placing]], Ranking] | None = None
     honours: Callable[[Sequence[Placing], Sequence[str]], Sequence[Honours]] | None = None
@@ -123,6 +126,8 @@ class FinishedMatch:
 class Tally:
     """A player's results in the matches of one game with at least two players; `best` is the highest score.
 
+    `course` has the options in which these matches agree, as in `FinishedMatch`; empty if they were not sorted by them.
+
     A drawn match counts as drawn only for the players who share its top score. A match that nobody won, although one
     player alone has the top score, counts only as played.
     """
@@ -133,6 +138,7 @@ class Tally:
     won: int = 0
     best: int = 0
     drawn: int = 0
+    course: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ CLOCK_START: Final = GameOption(
     (Choice(FROM_PRESS, "with its first press"), Choice("set-up", "when the pieces stand")),
     proposed=FROM_PRESS,
     detail_of="clock",
-    hint="With its first press nobody loses time before everybody is ready. Without a clock it says nothing.",
+    hint="With its first press nobody loses time before everybody is ready.",
 )
 
 

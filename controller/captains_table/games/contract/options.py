@@ -4,7 +4,7 @@ The exchange of seats for a rematch and suggestions for misspelt names are here 
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Final, NamedTuple
 
@@ -62,11 +62,14 @@ class GameOption:
         hint: an explanation for players.
         proposed: the value that the lobby and the form preselect instead of `default`; it applies nowhere else. Empty
             if they preselect `default`.
-        detail_of: the name of the option that this option refines; while the refined option has its default value, this
-            option is neither offered nor stored. Empty if it refines none.
+        detail_of: the name of the option that this option refines. While this option has no effect (`moot_at`), it is
+            neither offered nor stored. Empty if it refines none.
+        moot_at: the value of the refined option with which this option has no effect. Empty for the default of the
+            refined option.
         seat: the number of the seat to which the option belongs, from 1; 0 if the option belongs to the match.
         collection: the name of a collection that the table stores, such as `pieces`. The lobby and the form offer its
             items too, and an item's name stands for the item's value (see `spelt_out`). Empty if there is none.
+        is_advanced: whether the form for a new match shows this option only under *More options*.
     """
 
     name: str
@@ -82,6 +85,8 @@ class GameOption:
     detail_of: str = ""
     seat: int = 0
     collection: str = ""
+    moot_at: str = ""
+    is_advanced: bool = False
 
     def values(self, players: Sequence[str] = ()) -> tuple[Choice, ...]:
         """Return the choices and, if they are allowed, the players' names; numbers within the bounds are not listed."""
@@ -121,15 +126,21 @@ class GameOption:
 def settled(declared: Sequence[GameOption], chosen: Mapping[str, str]) -> dict[str, str]:
     """Return the options to store with a match: those whose values differ from the defaults.
 
-    An option that refines another (`detail_of`) is also left out if the refined option has its default value.
+    An option that refines another (`detail_of`) is also left out if it has no effect.
 
     Args:
         declared: the game's options.
         chosen: the values chosen in the lobby or the form; unknown names stay, so that the game can report them.
     """
     defaults = {option.name: option.default for option in declared}
-    idle = {option.name for option in declared if option.detail_of and is_usual(option.detail_of, declared, chosen)}
-    return {name: value for name, value in chosen.items() if value != defaults.get(name) and name not in idle}
+    moot = {option.name for option in declared if is_moot(option, declared, chosen)}
+    return {name: value for name, value in chosen.items() if value != defaults.get(name) and name not in moot}
+
+
+def is_moot(option: GameOption, declared: Sequence[GameOption], chosen: Mapping[str, str]) -> bool:
+    """Return whether an option has no effect because of the chosen value of the option that it refines."""
+    refined = next((each for each in declared if each.name == option.detail_of), None)
+    return refined is not None and chosen.get(refined.name, refined.default) == (option.moot_at or refined.default)
 
 
 def spelt_out(
@@ -204,6 +215,11 @@ def switch(name: str, words: str, no: str, yes: str, *, default: bool = False) -
     """
     choices = (Choice("true", yes), Choice("false", no))
     return GameOption(name, words, str(default).lower(), choices if default else choices[::-1])
+
+
+def advanced(*options: GameOption) -> tuple[GameOption, ...]:
+    """Return options that the form for a new match shows only under *More options*."""
+    return tuple(replace(option, is_advanced=True) for option in options)
 
 
 ORDER: Final = GameOption(

@@ -13,7 +13,16 @@ from typing import Final
 from msgspec import Struct
 
 from captains_table.games.common.latest_events import WithLatestEvents
-from captains_table.games.contract import BadOption, Choice, GameOption, Over, Square, did_you_mean, read_options
+from captains_table.games.contract import (
+    BadOption,
+    Choice,
+    GameOption,
+    Over,
+    Square,
+    advanced,
+    did_you_mean,
+    read_options,
+)
 from captains_table.games.crowns.board import BLACK, CROWNS_SHAPE, FIRST_PAWNS, PARTY_OF_PAWN, WHITE
 from captains_table.games.crowns.designs import FORM, BadDesign, Design, parse_design, roster
 
@@ -27,14 +36,22 @@ VACANT_SQUARE: Final = ord(".")
 
 NEXT_OF_ROSTER: Final = Choice("", "the next of the roster")
 CROWNS_OPTIONS: Final = (
-    GameOption(
-        "timer", "Seconds to bid and to act", "60", bounds=(0, 3600), hint="0 for no limit: the bell is rung by hand."
-    ),
-    GameOption(
-        "timeout",
-        "Whose time is up",
-        "pass",
-        (Choice("pass", "passes"), Choice("master", "waits for the game master")),
+    *advanced(
+        GameOption(
+            "timer",
+            "Seconds to bid and to act",
+            "60",
+            bounds=(0, 3600),
+            hint="0 for no limit: the bell is rung by hand.",
+        ),
+        GameOption(
+            "timeout",
+            "Whose time is up",
+            "pass",
+            (Choice("pass", "passes"), Choice("master", "waits for the game master")),
+            detail_of="timer",
+            moot_at="0",
+        ),
     ),
     GameOption("turn_limit", "Turns", "0", bounds=(0, 9999), hint="After so many nobody wins; 0 for no limit."),
     *(

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from captains_table.games.common.latest_events import WithLatestEvents, emit
 from captains_table.games.common.option_values import first_position
-from captains_table.games.contract import Choice, EventKind, GameEvent, GameOption, Over, Square, read_options
+from captains_table.games.contract import Choice, EventKind, GameEvent, GameOption, Over, Square, advanced, read_options
 from captains_table.games.legend.position import LEGEND_START, ChessColour, LegendPosition
 
 CARGO_DICE = (1, 2, 3, 4, 5)
@@ -28,24 +28,29 @@ AETHER = "Aether"
 T = TypeVar("T")
 LEGEND_OPTIONS: Final = (
     GameOption("rounds", "Rounds", "3", bounds=(1, 99), hint="The players change colours after each."),
-    GameOption(
-        "turn_limit", "Turns a round", "0", bounds=(0, 9999), hint="Both players' turns together; 0 for no limit."
-    ),
-    GameOption(
-        "score", "Legend for a turn", "die", (Choice("die", "the die's value"), Choice("piece", "the piece's value"))
-    ),
-    GameOption(
-        "barter",
-        "A piece is bought back",
-        "price",
-        (Choice("price", "for a price"), Choice("piece", "for a price or a piece")),
-        hint="With pieces the seller may also ask a price of his own.",
-    ),
-    GameOption(
-        "fen",
-        "Starting position",
-        is_free=True,
-        hint="FEN; empty for the usual one. Only the first round begins there.",
+    *advanced(
+        GameOption(
+            "turn_limit", "Turns a round", "0", bounds=(0, 9999), hint="Both players' turns together; 0 for no limit."
+        ),
+        GameOption(
+            "score",
+            "Legend for a turn",
+            "die",
+            (Choice("die", "the die's value"), Choice("piece", "the piece's value")),
+        ),
+        GameOption(
+            "barter",
+            "A piece is bought back",
+            "price",
+            (Choice("price", "for a price"), Choice("piece", "for a price or a piece")),
+            hint="With pieces the seller may also name a price.",
+        ),
+        GameOption(
+            "fen",
+            "Starting position",
+            is_free=True,
+            hint="FEN; empty for the usual one. Only the first round begins there.",
+        ),
     ),
 )
 CARGO_KINDS = frozenset({EventKind.CARGO, EventKind.TREASURE, EventKind.SETTLEMENT, EventKind.SALE})

@@ -6,14 +6,14 @@ Source: docs/rules/ship-captain-crew.md.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from msgspec import Struct
 
 from captains_table.games.common.dice import CAPTAIN, CREW, SHIP, ThrowStep
 from captains_table.games.common.latest_events import WithLatestEvents
-from captains_table.games.contract import ORDER, Choice, GameOption, Over, switch
+from captains_table.games.contract import ORDER, Choice, GameOption, Over, advanced, switch
 
 CREW_DICE: Final = (1, 2, 3, 4, 5)
 BERTHS: Final = ("ship", "captain", "crew")
@@ -27,17 +27,25 @@ CREW_OPTIONS: Final = (
         "Target",
         "50",
         bounds=(1, 999),
-        hint="Whoever has as much first; counts only when playing to a target.",
+        hint="Whoever has as much first.",
+        detail_of="mode",
+        moot_at="single",
     ),
-    switch("finish_round", "The last round", "ends at the target", "is finished", default=True),
-    GameOption(
-        "cargo_dice",
-        "Cargo is thrown again",
-        "both",
-        (Choice("both", "both dice together"), Choice("each", "each alone")),
+    *advanced(
+        replace(
+            switch("finish_round", "The last round", "ends at the target", "is finished", default=True),
+            detail_of="mode",
+            moot_at="single",
+        ),
+        GameOption(
+            "cargo_dice",
+            "Cargo is thrown again",
+            "both",
+            (Choice("both", "both dice together"), Choice("each", "each alone")),
+        ),
+        GameOption("stake", "Stake", "0", bounds=(0, 9999), hint="Counters that each player pays into the pot."),
+        ORDER,
     ),
-    GameOption("stake", "Stake", "0", bounds=(0, 9999), hint="Counters that each player pays into the pot."),
-    ORDER,
 )
 
 

@@ -75,8 +75,13 @@ def swashbuckle_turn(state: State) -> Turn:  # noqa: C901, PLR0911 - one table, 
             begins = TAKE_UP.called(f"{state.name} begins")
             return Decide(seat, PickAsk(f"{state.name}: take up your sheet", (begins,), TAKE_UP.id, then))
         case BoxOrderStep(thrower=thrower):
-            ties = "throw again" if BoxOrderStep.ties_throw_again(len(state.seats)) else "do not"
-            prompt, then = f"{state.called(thrower)}: throw for the start", f"The highest die begins, tied ones {ties}"
+            again = BoxOrderStep.ties_throw_again(len(state.seats))
+            then = (
+                "The highest die begins; those who share it throw again"
+                if again
+                else "The highest die that nobody shares begins"
+            )
+            prompt = f"{state.called(thrower)}: throw for the start"
             return Roll(thrower, (1,), at_once=False, prompt=prompt, then=then)
         case ThrowStep(dice, at_once):
             return Roll(seat, dice, at_once, *_throw_words(state, at_once=at_once))

@@ -9,7 +9,16 @@ from typing import Final
 
 from captains_table.games.common.dice import PARTY
 from captains_table.games.common.option_values import as_declared
-from captains_table.games.contract import ORDER, BadOption, Choice, GameOption, check_names, read_options, switch
+from captains_table.games.contract import (
+    ORDER,
+    BadOption,
+    Choice,
+    GameOption,
+    advanced,
+    check_names,
+    read_options,
+    switch,
+)
 from captains_table.games.swashbuckle.sheet import PRINTED, Values
 
 MOST_PLAYERS: Final = PARTY[-1]
@@ -23,25 +32,41 @@ PIRATE_NAMES: Final = (
 """Suggestions of pirate names, which displays offer as choices."""
 
 SWASHBUCKLE_OPTIONS: Final = (
-    ORDER,
-    GameOption(
-        "captain", "Captain", of_players=True, empty_text="by rank", hint="Who begins; empty: whoever holds that rank."
+    *advanced(
+        ORDER,
+        GameOption(
+            "captain",
+            "Captain",
+            of_players=True,
+            empty_text="by rank",
+            hint="Who begins; empty: whoever holds that rank.",
+        ),
+        switch("voluntary_scuttle", "Scuttling", "only when nothing scores", "whenever one likes"),
+        GameOption("pillage", "A raid", "steal", (Choice("steal", "takes from a victim"), Choice("add", "only adds"))),
+        GameOption(
+            "captain_pillage",
+            "A Captain who is raided",
+            "single",
+            (Choice("single", "loses it"), Choice("double", "loses twice as much")),
+            detail_of="pillage",
+            moot_at="add",
+        ),
+        GameOption("aces_high", "Aces high", "45", (Choice("sum", "the sum of the dice"),), (1, 99)),
+        GameOption("succession_4", "Succession of 4", "30", bounds=(1, 99)),
+        GameOption("succession_5", "Succession of 5", "40", bounds=(1, 99)),
+        GameOption("pieces_of_8", "Pieces of 8", "45", bounds=(1, 99)),
+        switch("challenge", "Who plays when", "turn by turn", "each alone, one after the other (challenge sheet)"),
+        GameOption(
+            "penalty",
+            "A penalty costs",
+            "0",
+            bounds=(0, MOST_PENALTY),
+            hint="0: none can be called; otherwise players may have pirate names.",
+        ),
+        GameOption(
+            "columns", "Columns", "1", bounds=(1, MOST_COLUMNS), hint="More than 1: perfect storm, without ranks."
+        ),
     ),
-    switch("voluntary_scuttle", "Scuttling", "only when nothing scores", "whenever one likes"),
-    GameOption("pillage", "A raid", "steal", (Choice("steal", "takes from a victim"), Choice("add", "only adds"))),
-    GameOption(
-        "captain_pillage",
-        "A Captain who is raided",
-        "single",
-        (Choice("single", "loses it"), Choice("double", "loses twice as much")),
-    ),
-    GameOption("aces_high", "Aces high", "45", (Choice("sum", "the sum of the dice"),), (1, 99)),
-    GameOption("succession_4", "Succession of 4", "30", bounds=(1, 99)),
-    GameOption("succession_5", "Succession of 5", "40", bounds=(1, 99)),
-    GameOption("pieces_of_8", "Pieces of 8", "45", bounds=(1, 99)),
-    switch("challenge", "Who plays when", "turn by turn", "each alone, when he comes (challenge sheet)"),
-    GameOption("penalty", "A penalty costs", "0", bounds=(0, MOST_PENALTY), hint="0: none can be called."),
-    GameOption("columns", "Columns", "1", bounds=(1, MOST_COLUMNS), hint="More than 1: perfect storm, without ranks."),
     *(
         GameOption(
             f"{PIRATE}{number}",
@@ -51,6 +76,7 @@ SWASHBUCKLE_OPTIONS: Final = (
             empty_text="none",
             hint="Shown in place of the name; the name is kept for ranks.",
             seat=number,
+            detail_of="penalty",
         )
         for number in range(1, MOST_PLAYERS + 1)
     ),

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from captains_table.games.common.board_sizes import misfit
 from captains_table.games.common.computer_seat import ComputerSeat
-from captains_table.games.contract import Choice, Game, GameOption, Shape, is_usual, settled
+from captains_table.games.contract import Choice, Game, GameOption, Shape, is_moot, settled
 from captains_table.table.model.entries import MatchStarted, SeatKind
 from captains_table.table.model.seating import declared_names
 from captains_table.table.model.settings import Settings
@@ -239,15 +239,14 @@ class MatchSetup:
     def listed(self) -> list[GameOption]:
         """Return the options that can be set with buttons.
 
-        The result leaves out free texts without listed values, and options of unused seats. It also leaves out an
-        option that refines another option (`detail_of`) while the refined option has its default value.
+        The result leaves out free texts without listed values, options of unused seats, and options without effect.
         """
         return [
             option
             for option in self.game.options
             if (self.values(option) or option.bounds is not None)
             and option.seat <= self.count
-            and not (option.detail_of and is_usual(option.detail_of, self.game.options, self.options))
+            and not is_moot(option, self.game.options, self.options)
         ]
 
     def values(self, option: GameOption) -> tuple[Choice, ...]:

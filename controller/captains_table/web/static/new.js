@@ -1,8 +1,10 @@
 "use strict";
-// Adds and removes players' rows in the form for a new match, and hides the name field of a computer. Without this
-// script the server does it.
+// Adds and removes players' rows in the form for a new match, and hides the name field of a computer and options that
+// have no effect. Without this script the server does it, and drops these options.
 
-const players = document.querySelector(".players");
+const form = document.getElementById("form");
+const further = form.querySelector(".more-options");
+const players = form.querySelector(".players");
 const rows = [...players.querySelectorAll(":scope > .player")].map((row) => ({
   label: row.querySelector("label"),
   own: [...row.querySelectorAll(".of-seat")],
@@ -24,8 +26,17 @@ function settle({ label, own, name, who }, index) {
   if (who) who.disabled = label.hidden;
   for (const option of own) {
     option.hidden = label.hidden;
-    option.querySelector("input, select").disabled = label.hidden;
+    option.querySelector("input, select").disabled = label.hidden || option.classList.contains("moot");
   }
+}
+
+function settleAll() {
+  for (const option of form.querySelectorAll("[data-of]")) {
+    const isMoot = form.elements[option.dataset.of].value === option.dataset.mootAt;
+    option.classList.toggle("moot", isMoot);
+    option.querySelector("input, select").disabled = isMoot;
+  }
+  rows.forEach(settle);
 }
 
 function show(count) {
@@ -40,9 +51,10 @@ function focusLast() {
   (name.disabled ? who : name).focus();
 }
 
-players.addEventListener("change", () => rows.forEach(settle));
-window.addEventListener("pageshow", () => rows.forEach(settle)); // a browser restores earlier choices on its own
-rows.forEach(settle);
+form.addEventListener("input", settleAll);
+form.addEventListener("invalid", () => { if (further) further.open = true; }, true); // what is refused can be seen
+window.addEventListener("pageshow", settleAll); // a browser restores earlier choices on its own
+settleAll();
 
 more?.addEventListener("click", (event) => {
   event.preventDefault();
