@@ -17,6 +17,7 @@ from tests.support.table_process import run_here
 
 pytestmark = pytest.mark.browser
 PAWN_TAKES_KING: Final = "7k/4p1P1/8/8/8/8/8/4K3 w - - 0 1"
+SIZES: Final = ((1366, 768), (390, 844), (1920, 1080))
 ENTRIES: Final = ("Play", "New match", "Matches", "Records", "Pieces", "Rules")
 PATHS: Final = ("/matches", "/new?game=captains-chess", "/rules/legend", "/records", "/")
 
@@ -82,12 +83,20 @@ def test_keys_leave_the_choice_of_dice_and_do_not_touch_the_table_while_a_field_
     anne.hold_roll()
     dice = anne.dice()
     for key in ("b", "Escape"):
+        expect(anne.page.locator("#ask .at-cursor")).to_have_count(1)
+        assert cursor_sign(anne.page) == "none"  # nobody has used the knob
+        anne.press("n")
+        assert "▸" in cursor_sign(anne.page)
         anne.choose("throw-again")
+        anne.page.mouse.click(1, 1)
         expect(prompt).to_contain_text("Which dice stay?")
         anne.press(key)
         expect(prompt).to_contain_text(", Legend die")
         assert anne.dice() == dice
     revision = anne.page.locator("#ask [data-revision]").get_attribute("data-revision")
+    for width, height in SIZES:
+        anne.page.set_viewport_size({"width": width, "height": height})
+        see_the_drawers_close(anne)
     anne.page.get_by_role("link", name="New match").first.click()
     anne.page.get_by_label("First player").fill("")
     anne.page.get_by_label("First player").press_sequentially("Bianca n c b")
@@ -95,6 +104,37 @@ def test_keys_leave_the_choice_of_dice_and_do_not_touch_the_table_while_a_field_
     anne.page.locator(".bar").get_by_role("link", name="Play").click()
     anne.catch_up()
     assert anne.page.locator("#ask [data-revision]").get_attribute("data-revision") == revision
+
+
+def cursor_sign(page: Page) -> str:
+    """Return what the page draws at the answer under the knob's cursor."""
+    sign: str = page.locator("#ask .at-cursor").evaluate("(it) => getComputedStyle(it, '::before').content")
+    return sign
+
+
+def see_the_drawers_close(person: ByKeys) -> None:
+    """Close a drawer by Escape, which leaves no choice meanwhile, and by a click beside it, which moves no piece."""
+    page = person.page
+    more, drawer = page.locator("[data-drawer=more-drawer]"), page.locator(".drawer.open")
+    asked = page.locator("#ask").inner_text()
+    more.click()
+    expect(drawer.locator("[data-close]")).to_be_focused()
+    key = drawer.locator("#key summary")
+    key.press("Enter")
+    for closed in (page.locator("#key[open]"), drawer):
+        expect(closed).to_have_count(1)
+        page.keyboard.press("Escape")
+        expect(closed).to_have_count(0)
+    expect(more).to_be_focused()
+    more.click()
+    box = person.square("a2").bounding_box()
+    assert box
+    page.mouse.click(box["x"] + 4, box["y"] + box["height"] / 2)
+    expect(drawer).to_have_count(0)
+    expect(more).to_be_focused()
+    person.catch_up()
+    assert page.locator("#ask").inner_text() == asked
+    expect(page.locator(".tray.hand, .lifted")).to_have_count(0)
 
 
 def is_reachable(page: Page, selector: str) -> bool:

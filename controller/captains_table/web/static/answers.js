@@ -21,12 +21,14 @@ function arm(button) {
   if (button.title) say(`${button.title}. Press again if you are sure.`);
 }
 
+/** Stop asking for a second press; return whether a button asked for one. */
 function disarm() {
-  if (!armed) return;
+  if (!armed) return false;
   clearTimeout(armed.timer);
   armed.button.replaceChildren(...armed.label);
   armed.button.classList.remove("sure");
   armed = null;
+  return true;
 }
 
 // A second press confirms only its own button; any other action or display in between cancels.

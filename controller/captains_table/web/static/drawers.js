@@ -1,5 +1,7 @@
 "use strict";
-// Drawers next to the game: the log, tools for builders, and the side from which the board is seen.
+// Drawers next to the game: the log, and tools for builders; what Escape closes; the side from which the board is seen.
+
+let opener = null; // the button that opened the drawer
 
 function openDrawer(id) {
   for (const drawer of document.querySelectorAll(".drawer")) drawer.classList.toggle("open", drawer.id === id);
@@ -8,14 +10,42 @@ function openDrawer(id) {
   }
 }
 
-clicks["[data-drawer]"] = (button) => {
-  openDrawer(button.getAttribute("aria-expanded") === "true" ? null : button.dataset.drawer);
-};
-clicks["[data-close]"] = (button) => {
-  const drawer = button.closest(".drawer").id;
+/** Close the open drawer and return the focus to the button that opened it; return whether a drawer was open. */
+function closeDrawer() {
+  const drawer = document.querySelector(".drawer.open");
+  if (!drawer) return false;
   openDrawer(null);
-  document.querySelector(`[data-drawer="${drawer}"]`)?.focus();
+  (opener?.isConnected ? opener : document.querySelector(`[data-drawer="${drawer.id}"]`))?.focus();
+  return true;
+}
+
+clicks["[data-drawer]"] = (button) => {
+  if (button.getAttribute("aria-expanded") === "true") return closeDrawer();
+  opener = button;
+  openDrawer(button.dataset.drawer);
+  document.querySelector(".drawer.open [data-close]").focus();
 };
+clicks["[data-close]"] = closeDrawer;
+
+// An open drawer covers the page (play.css): a click next to the drawer meets nothing but the body.
+document.addEventListener("click", (event) => { if (event.target === document.body) closeDrawer(); });
+
+/** Close the list in which the focus is, or show it closed again; return whether there was an open one. */
+function closeDetails(target) {
+  const details = target.closest("details[open]");
+  if (!details) return false;
+  details.open = false;
+  details.querySelector("summary").focus();
+  return true;
+}
+
+// Escape closes what is open, before it is the knob's Back.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || document.querySelector("dialog[open]")) return; // a dialog closes by itself
+  if (!disarm() && !closeDetails(event.target) && !closeDrawer()) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, { capture: true });
 
 // --- the side from which the board is seen -------------------------------------------------------------------------
 

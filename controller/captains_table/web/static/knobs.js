@@ -6,6 +6,7 @@ const held = new Map(); // the pointer or key that holds a button -> the button
 function press(holder, button) {
   if (held.has(holder)) return;
   held.set(holder, button);
+  if (button === "next") document.body.classList.add("by-knob");
   show(button, true);
   post(`/button/${button}/press`, {}, () => restore("dice"));
 }
@@ -42,6 +43,26 @@ window.addEventListener("blur", () => { for (const holder of [...held.keys()]) r
 window.addEventListener("pagehide", () => {
   for (const button of held.values()) fetch(`/button/${button}/release?${query}`, { method: "POST", keepalive: true });
   held.clear();
+});
+
+// --- the knob's cursor is shown from the knob's first use until the page is touched ----------------------------------
+
+/** Return the question with its answers, and the answer under the cursor. */
+function cursorIn(ask) {
+  const question = [ask.querySelector("[data-asked]")?.dataset.revision, ...[...ask.querySelectorAll("[data-pick]")].map((pick) => pick.dataset.pick)];
+  return { question: question.join(" "), pick: ask.querySelector(".at-cursor")?.dataset.pick };
+}
+
+swapping.push((id, element) => {
+  if (id !== "ask") return undefined;
+  const before = cursorIn(element);
+  return () => {
+    const { question, pick } = cursorIn(element);
+    if (question === before.question && pick !== before.pick) document.body.classList.add("by-knob");
+  };
+});
+document.addEventListener("pointerdown", (event) => {
+  if (!event.target.closest("[data-button]")) document.body.classList.remove("by-knob");
 });
 
 // --- a seat throws its own dice: the table is sent how long the button was held ------------------------------------

@@ -24,8 +24,8 @@ function chooseSquare(name) {
 function pickOf(found) {
   chooseSquare("");
   if (found.length === 1) return answer(found[0], { type: "pick", id: found[0].dataset.pick });
-  for (const button of document.querySelectorAll("#moves .at-cursor")) button.classList.remove("at-cursor");
-  for (const button of found) button.classList.add("at-cursor");
+  for (const button of document.querySelectorAll("#moves .meant")) button.classList.remove("meant");
+  for (const button of found) button.classList.add("meant");
   say("More than one move goes there: choose in the list.");
   found[0].closest("details").open = true;
   found[0].focus();
