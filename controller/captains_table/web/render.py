@@ -39,7 +39,7 @@ FRAGMENTS: dict[str, tuple[str, ...]] = {
 _FUNCTIONS = (
     *(not_installed, loose_piece, clock_face, qr_picture, signed, sheet_columns, sheet_heads, sheet_cells),
     *(cards.card_of, cards.prompt_of, cards.standing_of, cards.in_words),
-    *(cards.lists_of, cards.visible_columns, cards.main_tally),
+    *(cards.lists_of, cards.visible_columns, cards.main_tally, cards.score_bars, cards.score_parts),
 )
 """The functions that templates may call."""
 
