@@ -222,6 +222,11 @@ def test_pieces_glide_and_dice_settle_unless_less_motion_is_asked_for(display: R
         assert set(page.evaluate("[...window.moved]")) == moved
         still = page.evaluate("getComputedStyle(document.querySelector('.settling .cube')).animationName")
         assert (still == "none") == (motion == "reduce")
+        shown[motion].show(View())
+        shown[motion].show(ended(TURN))
+        coins = page.evaluate("getComputedStyle(document.querySelector('.card.final'), '::before').animationName")
+        assert (coins == "none") == (motion == "reduce"), "the winner is celebrated"
+        assert shown[motion].smallest("#tallies tbody th, #tallies .main, #card h2") >= LARGE, "while the card appears"
     shown["no-preference"].page.close()
 
 
@@ -232,7 +237,7 @@ def test_rounds_and_matches_end_with_a_card(display: RoomDisplay) -> None:
     assert display.misfits() == []
     for name in ("winner", "chess-end-open", "long-winner", "shared"):
         display.show(VIEWS[name])
-        expect(display.page.locator("#card h2")).to_contain_text("drawn" if name == "shared" else "wins the match")
+        expect(display.page.locator("#card h2")).to_contain_text("shared" if name == "shared" else "wins")
         assert display.misfits() == [], name
     expect(display.page.locator("#dice")).to_be_hidden()
 

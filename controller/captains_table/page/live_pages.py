@@ -12,6 +12,7 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from captains_table.page.luck_lines import LuckLines
 from captains_table.page.permissions import MASTER_PAGE, check_master, seat_of_key
 from captains_table.runtime.match_archive import CannotRead
 from captains_table.runtime.table import Table
@@ -65,8 +66,12 @@ class LivePages:
     renderer: Renderer
     guests: Guests
     reach: PageReach
+    _luck: LuckLines = field(init=False)
     _broadcasts: dict[PageVariant, SharedStream] = field(default_factory=dict, init=False)
     _seated: dict[StreamSubscriber, Sitting] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        self._luck = LuckLines(self.table)
 
     def look(self, request: Request) -> PageVariant:
         """Return the variant of a live page for which a request asks.
@@ -87,9 +92,17 @@ class LivePages:
     def scene(self, look: PageVariant) -> Scene:
         """Return the current content of this variant of a page."""
         if look.page == MASTER_PAGE:
-            return master_scene(self.table, flipped=look.flipped)
+            return self._with_luck(master_scene(self.table, flipped=look.flipped))
         scene = scene_of(self.table, touch=look.page != "display", flipped=look.flipped, seat=look.seat)
-        return replace(scene, joining=join_link(self.reach.address())) if look.at_home else scene
+        joining = join_link(self.reach.address()) if look.at_home else None
+        return self._with_luck(replace(scene, joining=joining))
+
+    def _with_luck(self, scene: Scene) -> Scene:
+        """Return the scene of a finished match with the match's number and the line about its luck."""
+        number, match = self.table.matches.current, self.table.session.match
+        if scene.view.phase is not Phase.OVER or number is None or match is None:
+            return scene
+        return replace(scene, number=number, luck=self._luck.line(number, match))
 
     def fragments(self, look: PageVariant) -> Mapping[str, str]:
         """Return the current fragments of a page: map each fragment's id to its HTML."""

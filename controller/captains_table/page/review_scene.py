@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any
 
-from captains_table.games.contract import EventKind, is_nobodys
+from captains_table.games.contract import Result
 from captains_table.runtime.reviews import Review
 from captains_table.table.history.review import (
     CostTotal,
@@ -20,6 +20,7 @@ from captains_table.table.history.review import (
     cost_total,
     costliest,
 )
+from captains_table.table.model import verdict
 from captains_table.table.model.view import View
 from captains_table.web.scene import Scene
 from captains_table.web.svg.board_svg import BoardStyle, board_svg
@@ -31,7 +32,6 @@ NOTHING = 0.005
 WORTH_A_CHART = 2  # turns
 DEAR = 0.1  # points: from this cost on, a decision is marked in the list of moments
 DEAREST = 5  # of each player, shown in detail
-_DECIDING = frozenset({EventKind.MATCH, EventKind.KING, EventKind.SETTLEMENT, EventKind.POT, EventKind.RANK})
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,24 +118,13 @@ class ReviewScene:
         result = self.story.result
         if result is None:
             return "Not over yet"
-        if len(self.names) == 1:
-            return f"{self.names[0]} ends with {result.scores[0]}"
-        if is_nobodys(result.winner, result.scores):
-            return "Nobody wins"
-        return "The match is shared" if result.winner is None else f"{self.names[result.winner]} wins"
+        return verdict.headline(result, self.names)
 
     @cached_property
     def how(self) -> Sequence[str]:
-        """The events that decided the match, in the log's wording; empty while the match is in progress.
-
-        An event that gives a player a rank is included only if the player is the winner.
-        """
+        """The reasons why the match ended so; empty while the match is in progress."""
         result = self.story.result
-        if result is None:
-            return []
-        last = self.story.view(self.last).latest_events
-        deciding = [event for event in last if event.kind in _DECIDING]
-        return [each.words for each in deciding if each.kind is not EventKind.RANK or each.seat == result.winner]
+        return [] if result is None else verdict.reasons(result, self.story.view(self.last).latest_events)
 
     @cached_property
     def ranked(self) -> list[ResultRow]:
@@ -143,18 +132,10 @@ class ReviewScene:
 
         While the match is in progress, all players are ordered by their present scores.
         """
-        result = self.story.result
-        scores = self.story.scores if result is None else result.scores
-        winner = None if result is None else result.winner
-        order = sorted(range(len(scores)), key=lambda seat: (seat != winner, -scores[seat], seat))
         ranked: list[ResultRow] = []
-        for place, seat in enumerate(order, start=1):
-            level = bool(ranked) and ranked[-1].score == scores[seat] and ranked[-1].seat != winner
-            shown = ranked[-1].place if level else place
+        for place, seat, score in verdict.ranking(self.story.result or Result(None, self.story.scores)):
             tallies = [f"{name} {number}" for name, number in self.end.seats[seat].tallies.items() if name != "total"]
-            ranked.append(
-                ResultRow(shown, seat, self.full_names[seat], scores[seat], ", ".join(tallies), shape_svg(seat))
-            )
+            ranked.append(ResultRow(place, seat, self.full_names[seat], score, ", ".join(tallies), shape_svg(seat)))
         return ranked
 
     @cached_property

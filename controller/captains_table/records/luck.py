@@ -3,13 +3,14 @@
 Each action is credited to the seat that acted. Actions that cause curses or penalties are credited to nobody.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from captains_table.catalog import GameEntry
-from captains_table.games.contract import EventKind, Game, Rolled
+from captains_table.games.contract import EventKind, Game, Result, Rolled
 from captains_table.players.common.luck import MatchLuck, Transition, match_luck
 from captains_table.table.history.review import MatchReview
+from captains_table.table.model.verdict import ranking
 
 FROM_OUTSIDE: Final = frozenset({EventKind.CURSE, EventKind.PENALTY})
 
@@ -59,3 +60,33 @@ def skilled_seat(game: Game[Any], before: object, after: object, seat: int | Non
     """
     events = game.game_events(before, after)
     return None if any(event.kind in FROM_OUTSIDE for event in events) else seat
+
+
+def luck_in_words(luck: MatchLuck, result: Result, names: Sequence[str]) -> str:
+    """Return the luck and the skill in a finished match in one line.
+
+    Between two players, the line compares the winner's luck with the lead. Otherwise it names the luckiest player.
+    """
+    lucks = [each.luck for each in luck.seats]
+    lost = " and ".join(f"{abs(each.skill):.0f} ({name})" for name, each in zip(names, luck.seats, strict=True))
+    if len(names) == 1:
+        return f"Luck: {_signed(lucks[0])} points. Choices cost {abs(luck.seats[0].skill):.0f}."
+    if len(names) == 2 and result.winner is not None:  # noqa: PLR2004 - a pair
+        winner, loser = (place.seat for place in ranking(result))
+        lead, more = result.scores[winner] - result.scores[loser], round(lucks[winner] - lucks[loser])
+        return f"{_luck_of_lead(names[winner], names[loser], lead, more)} Choices cost {lost}."
+    seat = lucks.index(max(lucks))
+    return f"The dice were kindest to {names[seat]}: {_signed(lucks[seat])} points."
+
+
+def _luck_of_lead(winner: str, loser: str, lead: int, more: int) -> str:
+    """Return in words how many points of a lead are luck; `more` is how much luckier the winner was."""
+    if more < 0:
+        return f"The dice favoured {loser} by {-more}, and {winner} won all the same."
+    if more >= lead:
+        return f"The dice favoured {winner} by {more}, which decided the match."
+    return f"Luck gave {winner} {more} of the lead of {lead}; the other {lead - more} came from play."
+
+
+def _signed(points: float) -> str:
+    return f"{points:+.0f}".replace("-", "\u2212")

@@ -6,7 +6,7 @@ The archive also proposes rematches, returns the players' records, and has a wat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import count, islice, repeat
+from itertools import chain, count, islice, repeat
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -24,6 +24,7 @@ from captains_table.storage.exports import JSON, damage_words, export_match, for
 from captains_table.storage.journal_file import DamagedMatch, JournalFile, MatchJournal, MatchRecord
 from captains_table.storage.match_index import JournalMatchIndex, JournalRecords, Standings
 from captains_table.storage.schema import JournalUnreadable
+from captains_table.table.lobby.level_proposal import FinishedStart, computer_of, other_level
 from captains_table.table.lobby.match_setup import ComputerPlayer, LobbyContext, Start, empty_collection
 from captains_table.table.model.entries import Entry, MatchStarted
 from captains_table.table.model.match import BadHistory
@@ -265,6 +266,31 @@ class MatchArchive:
         move_on = 1 if entry is not None and entry.seats_move_on(options) else 0
         options = moved_on(fitting[last.game].options, options, len(last.names), move_on)
         return Start(last.game, (*last.names[move_on:], *last.names[:move_on]), options)
+
+    @reading_journal()
+    def other_level(self, again: Start, just: FinishedStart, number: int | None) -> Start | None:
+        """Return a rematch at another level of the computer, if several matches in a row were lost or won.
+
+        `None` if no other level is proposed.
+
+        Args:
+            again: the rematch at the present level.
+            just: the match that has just ended; its end need not be written yet.
+            number: the number of this match.
+
+        Raises:
+            CannotRead: the journal cannot be read.
+        """
+        computer = computer_of(again)
+        opponent = None if computer is None else catalog.opponents_of(again.game).get(computer.key)
+        if opponent is None:
+            return None
+        before = (
+            FinishedStart(Start(each.started.game, each.started.seats), each.ended.winner)
+            for each in self._file.matches()
+            if each.ended is not None and each.number != number
+        )
+        return other_level(again, list(opponent.levels), chain([just], before))
 
     # --- lists and files --------------------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from captains_table.games.registry import UnknownGame
 from captains_table.process.supervisor import SIMULATED_REFUSAL, PowerOff
 from captains_table.runtime.club_line.member import NoClub
 from captains_table.runtime.match_archive import (
+    CannotRead,
     CannotResume,
     MatchArchive,
     MatchSummary,
@@ -29,6 +30,7 @@ from captains_table.runtime.table_loop import TableLoop
 from captains_table.storage.design_file import CannotKeep
 from captains_table.storage.pace_file import PaceFile
 from captains_table.table.lobby import match_setup
+from captains_table.table.lobby.level_proposal import FinishedStart
 from captains_table.table.model.entries import NoSuchMatch
 
 SWITCHING_OFF_S = 30.0  # then switching off has failed: systemd stops the table within a second
@@ -270,7 +272,12 @@ class MatchControl:
             self.club.match_ended(number)
         if self.session.shows_result:
             played = match_setup.Start(match.started.game, match.started.seats, dict(match.started.options))
-            self.session.open_lobby(self._lobby_context(number), last=self.archive.again(played))
+            again, context = self.archive.again(played), self._lobby_context(number)
+            if again is not None and isinstance(match.turn, Over):
+                just = FinishedStart(played, match.turn.result.winner)
+                with contextlib.suppress(CannotRead):
+                    context = replace(context, other_level=self.archive.other_level(again, just, number))
+            self.session.open_lobby(context, last=again)
 
     # --- the lobby --------------------------------------------------------------------------------------------------
 

@@ -6,8 +6,10 @@ The room display shows a large card at the end of a round or match. In large gro
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from captains_table.games.contract import EventKind, GameEvent, is_nobodys
+from captains_table.games.contract import EventKind, GameEvent
+from captains_table.table.model import verdict
 from captains_table.table.model.view import CROWD, Phase, View, first_shown
+from captains_table.web.svg.result_svg import bar_svg
 
 TOTAL = "total"
 _NAMED = 6  # how many names of a crowd are listed
@@ -17,11 +19,36 @@ _ROUND_KINDS = frozenset({EventKind.ROUND, EventKind.SETTLEMENT, EventKind.PLAY_
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A large card: whether it is about the whole match, its headline, and the lines below the headline."""
+    """A large card.
+
+    Attributes:
+        is_final: whether it is about the whole match.
+        headline: its headline.
+        lines: the lines below the headline: what happened, or why the match ended so.
+        score: the final score in one line; empty without one.
+    """
 
     is_final: bool
     headline: str
     lines: tuple[str, ...] = ()
+    score: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreBar:
+    """A player's row on the card of a finished match.
+
+    Attributes:
+        seat: the player's seat.
+        place: the player's place from 1.
+        score: the player's score.
+        svg: a bar as long as the score, divided into the tallies that it consists of; empty if scores are not points.
+    """
+
+    seat: int
+    place: int
+    score: int
+    svg: str = ""
 
 
 def card_of(view: View) -> Card | None:
@@ -30,8 +57,10 @@ def card_of(view: View) -> Card | None:
     `None` if the view shows neither.
     """
     if view.phase is Phase.OVER and view.result is not None:
-        headline = view.prompt[0] if view.prompt else _outcome(view)
-        return Card(is_final=True, headline=headline, lines=_words(view.latest_events, headline))
+        names = [seat.called for seat in view.seats]
+        lines = tuple(verdict.reasons(view.result, view.latest_events))
+        headline, score = verdict.headline(view.result, names), verdict.score_line(view.result)
+        return Card(is_final=True, headline=headline, lines=lines, score=score)
     if any(event.kind in _ROUND_KINDS for event in view.latest_events):
         return Card(is_final=False, headline=view.heading, lines=_words(view.latest_events, view.heading))
     return None
@@ -51,10 +80,34 @@ def standing_of(view: View) -> Sequence[tuple[int, int | None]]:
     """
     if view.phase is not Phase.OVER or view.result is None or len(view.result.scores) != len(view.seats):
         return [(seat, None) for seat in range(len(view.seats))]
-    winner, scores = view.result.winner, view.result.scores
-    worth = [(seat == winner, score) for seat, score in enumerate(scores)]
-    ranked = sorted(range(len(scores)), key=worth.__getitem__, reverse=True)  # players who are level keep their order
-    return [(seat, 1 + sum(other > worth[seat] for other in worth)) for seat in ranked]
+    return [(seat, place) for place, seat, _ in verdict.ranking(view.result)]
+
+
+def score_parts(view: View) -> Sequence[str]:
+    """Return the names of the tallies that add up to each player's final score; empty if no tallies do."""
+    if view.result is None or not view.seats:
+        return ()
+    names = [name for name in view.seats[0].tallies if name != TOTAL]
+    parts = [[seat.tallies.get(name, 0) for name in names] for seat in view.seats]
+    adds_up = [sum(own) for own in parts] == list(view.result.scores)
+    return names if len(names) > 1 and adds_up and min(map(min, parts)) >= 0 else ()
+
+
+def score_bars(view: View) -> Sequence[ScoreBar]:
+    """Return the rows of the card of a finished match, best player first; empty for other views."""
+    if view.result is None or len(view.result.scores) != len(view.seats):
+        return ()
+    names, longest = score_parts(view), max(view.result.scores)
+    has_bars = verdict.counts_points(view.result)
+    return [
+        ScoreBar(
+            seat,
+            place,
+            score,
+            bar_svg([view.seats[seat].tallies[name] for name in names] or [score], longest) if has_bars else "",
+        )
+        for place, seat, score in verdict.ranking(view.result)
+    ]
 
 
 def in_words(names: Sequence[str]) -> str:
@@ -96,13 +149,6 @@ def main_tally(names: Sequence[str]) -> str:
     Empty without tallies.
     """
     return TOTAL if TOTAL in names else names[-1] if names else ""
-
-
-def _outcome(view: View) -> str:
-    winner = None if view.result is None else view.result.winner
-    if view.result is not None and is_nobodys(winner, view.result.scores):
-        return "Nobody wins the match"
-    return "The match is drawn" if winner is None else f"{view.seats[winner].called} wins the match"
 
 
 def _words(events: Sequence[GameEvent], headline: str) -> tuple[str, ...]:

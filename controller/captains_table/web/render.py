@@ -50,7 +50,7 @@ _FUNCTIONS = (
         sheet_cells,
     ),
     *(cards.card_of, cards.prompt_of, cards.standing_of, cards.in_words),
-    *(cards.lists_of, cards.visible_columns, cards.main_tally, is_moot),
+    *(cards.lists_of, cards.visible_columns, cards.main_tally, cards.score_bars, cards.score_parts, is_moot),
 )
 """The functions that templates may call."""
 

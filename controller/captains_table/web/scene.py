@@ -80,6 +80,9 @@ class Scene:
         paired: on the owner's page between matches, the first pairings that the club wants played here.
         joining: the link with which phones open the page. It is set only on a room display that was opened on the
             table's machine; other pages make the link from their own address.
+        number: the number of the finished match that is shown; `None` if there is none.
+        luck: the luck and skill in the finished match, in one line; empty until it is known, `None` if the game has no
+            measure of luck.
         against: a computer player's title, and the match against this player that one press starts; `None` except on
             the owner's page between matches.
     """
@@ -97,6 +100,8 @@ class Scene:
     arbiter: bool | None = None
     paired: tuple[ClubPairing, ...] = ()
     joining: JoinLink | None = None
+    number: int | None = None
+    luck: str | None = None
 
     @property
     def may_act(self) -> bool:

@@ -128,12 +128,13 @@ def lost_by(state: State, seat: int, why: str) -> Finished:
 
     The reason in words is the loser's name followed by `why`.
     """
-    return Finished(Result(1 - seat, (0, 1) if seat == 0 else (1, 0)), f"{state.seats[seat]} {why}")
+    words = f"{state.seats[seat]} {why}"
+    return Finished(Result(1 - seat, (0, 1) if seat == 0 else (1, 0), words), words)
 
 
 def drawn(words: str) -> Finished:
     """Return the end of a drawn match."""
-    return Finished(Result(None, (0, 0)), words)
+    return Finished(Result(None, (0, 0), words), words)
 
 
 def claim_of(state: State) -> str | None:

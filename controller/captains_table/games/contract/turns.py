@@ -334,10 +334,17 @@ def _check_deadline(deadline_ms: int | None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of a match: the winner's seat (`None` if the match is drawn or nobody won), and every seat's score."""
+    """The result of a match.
+
+    Attributes:
+        winner: the winner's seat; `None` if the match is drawn or nobody won.
+        scores: every seat's score.
+        why: why the match ended so, in words, such as "Bart resigns"; empty if the last events say it.
+    """
 
     winner: int | None
     scores: tuple[int, ...]
+    why: str = field(default="", compare=False)
 
 
 def is_nobodys(winner: int | None, scores: Sequence[int]) -> bool:

@@ -59,8 +59,9 @@ def begin_next_turn(state: State) -> State:
     If the turn limit is reached, the match ends without a winner instead.
     """
     if state.turn == state.options.turn_limit:
-        over = replace(state, step=Over(Result(None, tuple(player.gold for player in state.players))))
-        return over.with_event(EventKind.MATCH, 0, 0, f"{state.turn} turns are over, and nobody wins")
+        words = f"{state.turn} turns are over, and nobody wins"
+        over = replace(state, step=Over(Result(None, tuple(player.gold for player in state.players), words)))
+        return over.with_event(EventKind.MATCH, 0, 0, words)
     return hold_auction(give_income(replace(state, turn=state.turn + 1, out=frozenset())))
 
 

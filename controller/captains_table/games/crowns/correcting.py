@@ -61,8 +61,9 @@ def correct(state: State, correction: Correct) -> State:
 
 def end_match(state: State) -> State:
     """Return the state after the game master ended the match without a winner."""
-    over = replace(state, step=Over(Result(None, tuple(player.gold for player in state.players))))
-    return over.with_event(EventKind.MATCH, None, 0, "The game master ends the match, and nobody wins", rule=MASTER)
+    words = "The game master ends the match, and nobody wins"
+    over = replace(state, step=Over(Result(None, tuple(player.gold for player in state.players), words)))
+    return over.with_event(EventKind.MATCH, None, 0, words, rule=MASTER)
 
 
 # --- gold -----------------------------------------------------------------------------------------------------------

@@ -179,7 +179,7 @@ def _carry_off(state: State, seat: int) -> State:
 
 def _win(state: State, seat: int, words: str, *, rule: str) -> State:
     state = note(state, EventKind.MATCH, seat, words, rule=rule)
-    result = Result(seat, tuple(player.gold for player in state.players))
+    result = Result(seat, tuple(player.gold for player in state.players), f"{state.name(seat)} {words}")
     return replace(state, step=Over(result), barred=seat)
 
 

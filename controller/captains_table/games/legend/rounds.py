@@ -49,13 +49,18 @@ def end_player_turn(state: State) -> State:
     state = replace(state, position=position, seat=state.opponent, turns=turns, turn=LegendTurn())
     limit = state.options.turn_limit
     if limit and turns >= limit:
-        return _next_round(state.with_event(EventKind.ROUND, state.seat, 0, f"The limit of {limit} turns is reached"))
+        return _end_round(state, f"The limit of {limit} turns is reached")
     return state
 
 
 def abandon(state: State) -> State:
     """Return the state after both players agreed to abandon the round, without settlement (L3)."""
-    return _next_round(state.with_event(EventKind.ROUND, state.seat, 0, "The round is abandoned"))
+    return _end_round(state, "The round is abandoned")
+
+
+def _end_round(state: State, why: str) -> State:
+    """Return the state after a round that nobody won; its event says why it ended."""
+    return _next_round(state.with_event(EventKind.ROUND, state.seat, 0, why), why)
 
 
 def _credit_cargo(state: State) -> State:
@@ -83,12 +88,14 @@ def _settle(state: State) -> State:
         rounds_won=with_seat(state.rounds_won, winner, state.rounds_won[winner] + 1),
     )
     words = f"{state.seats[loser]} pays {paid} to {state.seats[winner]} for captures worth {value}"
-    return _next_round(credit(state, winner, GameEvent(EventKind.SETTLEMENT, winner, paid, words, payer=loser)))
+    state = credit(state, winner, GameEvent(EventKind.SETTLEMENT, winner, paid, words, payer=loser))
+    return _next_round(state, f"{state.seats[winner]} captures the king")
 
 
-def _next_round(state: State) -> State:
+def _next_round(state: State, why: str) -> State:
+    """Return the state after a round: with the next round, or the match over; `why` says why the round ended."""
     if state.round == state.options.rounds:
-        result = _result(state)
+        result = _result(state, why)
         winner = "shared" if result.winner is None else f"won by {state.seats[result.winner]}"
         words = f"The match is {winner}, {max(result.scores)} to {min(result.scores)}"
         state = state.with_event(EventKind.MATCH, result.winner or 0, 0, words)
@@ -107,15 +114,20 @@ def _next_round(state: State) -> State:
     return replace(state, seat=white)
 
 
-def _result(state: State) -> Result:
-    """Return the result of the match (L4).
+def _result(state: State, why: str) -> Result:
+    """Return the result of the match (L4); `why` says why its last round ended.
 
     The player with the higher score wins. If the scores are equal, the player who won more rounds wins. If these
     numbers are equal too, the player with the higher legend wins. If the legend is equal too, the match is drawn.
     """
     scores = grand_scores(state)
     first, second = ((scores[seat], state.rounds_won[seat], state.legend[seat]) for seat in (0, 1))
-    return Result(None if first == second else int(second > first), scores)
+    if first == second:
+        return Result(None, scores, why)
+    winner = int(second > first)
+    compared = zip(("", "rounds won", "legend"), first, second, strict=True)
+    decisive = next(what for what, mine, other in compared if mine != other)
+    return Result(winner, scores, f"{why}; {state.seats[winner]} has more {decisive}" if decisive else why)
 
 
 def legend_outcome(events: Sequence[GameEvent], faces: Sequence[int | None]) -> Outcome | None:

@@ -359,8 +359,18 @@ def _finish(state: State, winner: int, last: CrewTurn) -> State:
     pot = state.options.stake * len(state.seats)
     if pot:
         state = state.with_event(EventKind.POT, winner, 0, f"{state.seats[winner]} takes the pot of {pot}")
-    result = Result(winner, state.totals)
+    result = Result(winner, state.totals, _why_over(state, winner))
     return replace(state, purses=added_for_seat(state.purses, winner, pot), turn=last, step=Over(result))
+
+
+def _why_over(state: State, winner: int) -> str:
+    """Return in words what decided the match: a play-off, a single round, or the target that the winner reached."""
+    name, options = state.seats[winner], state.options
+    if state.play_off:
+        return f"{name} wins the play-off with a cargo of {state.cargo[winner]}"
+    if options.mode == "single":
+        return f"{name} brings home the largest cargo" if len(state.seats) > 1 else "One round is played"
+    return f"{name} reaches the {options.target} to win"
 
 
 def _outcome_of(events: Sequence[GameEvent], berths: Berths, faces: Sequence[int | None]) -> Outcome | None:

@@ -174,7 +174,8 @@ def go_to_next_turn(state: State) -> State:
                 words = f"{state.called(seat)}: {total}, a plunder for a {rank}"
                 state = state.with_event(EventKind.RANK, seat, 0, words)
         leading = [seat for seat, total in enumerate(totals) if total == max(totals)]
-        return replace(state, step=Over(Result(leading[0] if len(leading) == 1 else None, totals)))
+        why = "Every box is filled"
+        return replace(state, step=Over(Result(leading[0] if len(leading) == 1 else None, totals, why)))
     following = (state.seat + 1) % len(state.seats)
     if not state.options.challenge:
         return begin_turn_of(state, following)

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, Final
 
 from captains_table.games.contract import LONGEST_NAME, Game, Option, proposals
+from captains_table.table.lobby.level_proposal import computer_of
 from captains_table.table.lobby.match_setup import (
     ClubPairing,
     ComputerPlayer,
@@ -35,6 +36,7 @@ from captains_table.table.model.salt import MOST_CHARACTERS
 
 RETURN: Final = Option("return", "Back to the match")
 REMATCH: Final = Option("rematch", "Rematch")
+OTHER_LEVEL: Final = "rematch-level"
 NEW: Final = Option("new", NEW_MATCH)
 RESUME: Final = Option("resume", "Resume a match")
 SPELL: Final = Option("spell", "Another name")
@@ -59,6 +61,10 @@ def welcome(context: LobbyContext, left: int | None = None, last: Start | None =
     lines = [_pairing(context, paired) for paired in context.paired if left is None or paired.begun != left]
     if left is not None:
         lines.append(ScreenLine(RETURN, Resume(left)))
+    proposed = None if context.other_level is None else computer_of(context.other_level)
+    if context.other_level is not None and proposed is not None:
+        option = Option(OTHER_LEVEL, f"{REMATCH.label} \u00b7 level {proposed.level}")
+        lines.append(ScreenLine(option, context.other_level, hint=f"{proposed.title}, level {proposed.level}"))
     if last is not None:
         hint = f"{short_title(context.games[last.game])}: {brief_names(context.called(last.game, last.names))}"
         lines.append(ScreenLine(REMATCH, last, hint=hint))

@@ -156,6 +156,7 @@ class LobbyContext:
         no_power_off: what to do instead if the table may not switch its machine off; empty if it may.
         paired: the pairings of the club for this table.
         club: the state of the table's club; `None` without a club.
+        other_level: a rematch against the computer at another level; `None` if none is proposed.
     """
 
     games: Mapping[str, Game[Any]]
@@ -168,6 +169,7 @@ class LobbyContext:
     no_power_off: str = ""
     paired: Sequence[ClubPairing] = ()
     club: ClubState | None = None
+    other_level: Start | None = None
 
     def called(self, game: str, names: Sequence[str]) -> tuple[str, ...]:
         """Return the players' names as the match will show them; a computer is shown by its title, such as *Aether*."""

@@ -12,6 +12,7 @@ from captains_table.devices.display.screens.menu_lines import draw_menu, rows_wa
 from captains_table.devices.display.screens.recovery_screen import BODY_TOP, draw_large
 from captains_table.devices.display.screens.text import BOLD, LARGE, SMALL, TALL, shorten, wrap_all
 from captains_table.games.contract import Result, is_nobodys
+from captains_table.table.model.verdict import ranking
 from captains_table.table.model.view import SeatView, View
 
 MATCH_OVER: Final = "Match over"
@@ -108,14 +109,13 @@ def scores_of_page(view: View, rows: int, frame: int) -> list[tuple[str, SeatVie
         rows: the number of rows of a page.
         frame: the number of pages turned so far.
     """
-    scores = () if view.result is None else view.result.scores
-    ranked = sorted(zip(view.seats, scores, strict=True), key=lambda pair: -pair[1])
+    ranked = [] if view.result is None else ranking(view.result)
     pages = result_page_count(view, rows)
     room = _columns(len(ranked), rows) * rows
     first = frame % pages * room
     return [
-        (f"{1 + sum(other > score for other in scores)}. " if pages > 1 else "", seat, score)
-        for seat, score in ranked[first : first + room]
+        (f"{place}. " if pages > 1 else "", view.seats[seat], score)
+        for place, seat, score in ranked[first : first + room]
     ]
 
 
