@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from captains_table.games.contract import BadOption, Game, check_names, hidden_character, is_showable
+from captains_table.games.contract import BadOption, Game, check_names, is_showable
+from captains_table.games.contract.names import hidden_character
 from captains_table.games.registry import GAMES
 
 PERSIAN = "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627"

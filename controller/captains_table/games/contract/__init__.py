@@ -33,7 +33,6 @@ from captains_table.games.contract.game import BadGame as BadGame, Game as Game
 from captains_table.games.contract.names import (
     LONGEST_NAME as LONGEST_NAME,
     check_names as check_names,
-    hidden_character as hidden_character,
     is_showable as is_showable,
 )
 from captains_table.games.contract.options import (
@@ -186,7 +185,6 @@ __all__ = [
     "deadline_of",
     "did_you_mean",
     "goes_on_with_time",
-    "hidden_character",
     "is_moot",
     "is_nobodys",
     "is_showable",
