@@ -76,9 +76,15 @@ def test_a_table_told_of_no_match_opens_with_the_lobby_and_the_page_answers_it_b
     """A name is spelled letter by letter, and an option's number typed."""
     table = open_table("run", write_config(tmp_path))
     anne = Person(visitor.open(table.printed), table)
-    assert anne.offers()[:2] == ["game-legend", "game-captains-chess"]
-    expect(anne.page.get_by_role("link", name="Start a match")).to_be_visible()
-    for id_ in ("game-ship-captain-crew", "players-1", "letter-A", "letter-l", "done", "change-target"):
+    cursor = anne.page.locator("#ask .at-cursor")
+    expect(cursor).to_be_hidden()  # what is to be played is asked by the cards
+    turn(anne, "next")
+    expect(cursor).to_be_visible()
+    expect(anne.page.locator("#card-legend")).to_be_visible()
+    choose(anne, "New match", "Ship, Captain and Crew")
+    anne.page.keyboard.press("Escape")
+    expect(anne.page.locator("#card-legend")).to_be_hidden()
+    for id_ in ("players-1", "letter-A", "letter-l", "done", "change-target"):
         anne.choose(id_)
     anne.page.get_by_label("Target").fill("88")
     anne.page.get_by_role("button", name="Set", exact=True).click()

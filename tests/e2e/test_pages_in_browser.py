@@ -18,7 +18,7 @@ from tests.support.table_process import run_here
 pytestmark = pytest.mark.browser
 PAWN_TAKES_KING: Final = "7k/4p1P1/8/8/8/8/8/4K3 w - - 0 1"
 SIZES: Final = ((1366, 768), (390, 844), (1920, 1080))
-ENTRIES: Final = ("Play", "New match", "Matches", "Records", "Pieces", "Rules")
+ENTRIES: Final = ("Play", "Matches", "Records", "Pieces", "Rules")
 PATHS: Final = ("/matches", "/new?game=captains-chess", "/rules/legend", "/records", "/")
 
 
@@ -30,7 +30,7 @@ def test_matches_are_begun_listed_resumed_and_exported(
     page = anne.page
     anne.hold_roll()
     left = anne.dice()
-    page.goto(f"{table.origin}/new")
+    page.goto(f"{table.origin}/new?game=legend")
     typed = {"First player": "Cleo", "Second player": "Dan", "Rounds": "1", "Starting position": PAWN_TAKES_KING}
     for label, value in typed.items():
         page.get_by_label(label).fill(value)
@@ -97,7 +97,9 @@ def test_keys_leave_the_choice_of_dice_and_do_not_touch_the_table_while_a_field_
     for width, height in SIZES:
         anne.page.set_viewport_size({"width": width, "height": height})
         see_the_drawers_close(anne)
-    anne.page.get_by_role("link", name="New match").first.click()
+    anne.open_drawer()
+    anne.page.get_by_role("link", name="New match").click()
+    anne.page.get_by_role("link", name="Play together: Legend").click()
     anne.page.get_by_label("First player").fill("")
     anne.page.get_by_label("First player").press_sequentially("Bianca n c b")
     assert anne.page.get_by_label("First player").input_value() == "Bianca n c b"

@@ -28,11 +28,10 @@ def test_a_first_evening_begins_with_nobody_grows_a_third_player_and_is_left_by_
     open_table: OpenTable, visitor: Visitor, tmp_path: Path
 ) -> None:
     page = visitor.open(open_table("run", write_config(tmp_path, "[settings]", "leave_ms = 700")).printed)
-    expect(page.locator("#prompt")).to_contain_text("Which game?")
-    expect(page.locator("[data-pick=game-legend]")).to_be_visible()
     expect(page.locator("[data-leave]")).to_have_count(0)
-    page.goto(page.url.replace("/table", "/new?game=ship-captain-crew"))
-    assert page.locator(".players label:visible input").evaluate_all("all => all.map(each => each.value)") == ["", ""]
+    page.get_by_role("link", name="Play together: Ship, Captain and Crew").click()
+    names = page.locator(".players label:visible input").evaluate_all("all => all.map(each => each.value)")
+    assert names == ["Sailor", "Mate"]
     page.get_by_label("First player").fill("Ada")
     page.get_by_role("button", name="Add a player").click()
     expect(page.get_by_label("Player 3", exact=True)).to_be_focused()

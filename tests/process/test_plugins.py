@@ -123,7 +123,7 @@ SLY = """class Sly(GameEntry):
 ENTRY = Sly(game=Toss())"""
 
 
-IMPORTS = """from captains_table.catalog import Example, Export, RecordRules, RulesPage
+IMPORTS = """from captains_table.catalog import Example, Export, Picture, RecordRules, RulesPage
 from captains_table.games.contract import GameOption, Shape
 from captains_table.players.common.opponents import Opponent"""
 
@@ -152,6 +152,10 @@ FIELDS = [
     ("examples=(Example('play --nonsense', ''),)", "(unrecognized arguments: --nonsense)"),
     ("rules_page=RulesPage('', '')", "rules_page is .*, but reading it raises ValueError"),
     ("rules_page=RulesPage('json', 'toss.html')", "rules_page is RulesPage.*json.*toss.html.* FileNotFoundError"),
+    ("picture=Picture('json', '__init__.py')", "picture is Picture.*: expected a file with an SVG picture"),
+    ("picture=Picture('json', 'toss.svg')", "picture is Picture.*json.*toss.svg.* FileNotFoundError"),
+    ("sentence='x' * 121", "sentence is 'x.*: expected at most 120 characters"),
+    ("minutes=-1", "minutes is -1: expected 0 to 6000"),
     ("exports={'json': None}", r"exports\['json'\] is None: .*Export"),
     ("tally_icons={'total': '#'}", "expected seven rows of five dots"),
     ("adviser='Anne'", "adviser is 'Anne': expected a function"),

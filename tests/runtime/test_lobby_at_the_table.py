@@ -46,9 +46,7 @@ async def leave(table: Table, button: Button = Button.BACK) -> None:
 async def test_with_no_match_at_all_the_lobby_is_what_the_table_shows_and_starts_one(table: Table) -> None:
     table.matches.begin("", (), {})
     assert table.view().phase is Phase.IDLE
-    assert lines(table)[:2] == ["game-legend", "game-captains-chess"]  # what else: nothing was ever played here
-    answer(table, "back")
-    assert lines(table) == ["new", "table-menu"]
+    assert lines(table) == ["computer", "new", "table-menu"]
     answer(table, "new", "game-swashbuckle", "players-1", "letter-A", "letter-l", "done")
     answer(table, "change-pillage", "value-add", "begin")
     view = table.view()
@@ -56,6 +54,15 @@ async def test_with_no_match_at_all_the_lobby_is_what_the_table_shows_and_starts
     [record] = table.archive._file.matches()
     assert record.started.options == {"pillage": "add"}
     assert len(record.started.commitment) == 64  # honest dice, as in any other match
+
+
+async def test_a_newcomer_is_in_a_match_after_two_presses_of_the_knob(table: Table) -> None:
+    table.matches.begin("", (), {})
+    for _ in range(2):
+        await hold(table, Button.CHOOSE)
+    started = table.archive._file.matches()[0].started
+    assert (started.game, started.seats, dict(started.options)) == ("legend", ("Sailor", "aether:1"), {"rounds": "1"})
+    assert table.view().phase is not Phase.IDLE
 
 
 async def test_back_held_for_long_leaves_the_match_as_it_is_and_it_can_be_resumed(table: Table) -> None:
@@ -118,7 +125,7 @@ async def test_a_match_that_is_over_offers_a_rematch_of_the_same_options_where_t
     table.matches.new_match("legend", ("Anne", "Bart"), NEARLY_OVER)
     await finish(table)
     view = table.view()
-    assert (view.phase, lines(table)) == (Phase.OVER, ["rematch", "new", "resume", "table-menu"])
+    assert (view.phase, lines(table)) == (Phase.OVER, ["rematch", "computer", "new", "resume", "table-menu"])
     assert view.result is not None
     answer(table, "resume")
     assert table.view().phase is Phase.IDLE
@@ -173,7 +180,7 @@ async def test_a_rematch_lets_the_ranks_decide_anew_who_is_captain(table: Table)
     started = MatchStarted("swashbuckle", ("Anne", "Bart"), {"captain": "Anne", "pillage": "add"})
     table.archive._file.start(started, bytes(32)).append(MatchEnded(1, (200, 201)))
     table.matches.begin("", (), {})
-    assert lines(table) == ["rematch", "new", "table-menu"]
+    assert lines(table) == ["rematch", "computer", "new", "table-menu"]
     answer(table, "rematch")
     assert table.archive._file.matches()[0].started.options == {"pillage": "add"}  # nobody ranks as Captain so far
 
@@ -203,13 +210,13 @@ async def test_a_daemon_that_comes_up_after_the_last_match_was_over_offers_the_s
         await finish(table)
     with open_table() as table:
         table.matches.begin("", (), {})
-        assert lines(table) == ["rematch", "new", "table-menu"]
+        assert lines(table) == ["rematch", "computer", "new", "table-menu"]
         assert table.view().prompt == ("Legend: Bart, Anne",)
         answer(table, "new", "game-legend", "players-2")
         assert lines(table) == ["name-Anne", "name-Bart", "spell", "computer-aether", "back"]
     with open_table(Shape(4, 4)) as table:  # with no room for it
         table.matches.begin("", (), {})
-        assert lines(table) == ["new", "table-menu"]
+        assert lines(table) == ["computer", "new", "table-menu"]
         answer(table, "new")
         assert ("game-legend" in lines(table), "game-swashbuckle" in lines(table)) == (False, True)
 

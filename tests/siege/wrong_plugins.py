@@ -27,7 +27,7 @@ RUN_WITH: Final = "tests.support.plugin_distributions:run_with"
 HELPS: Final = (("play", "--help"), ("simulate", "--help"), ("odds", "--help"))
 PLAIN_PAGES: Final = ("/", "/table", "/new", "/rules", "/matches", "/records")
 IMPORTS: Final = """
-from captains_table.catalog import Example, Export, RulesPage
+from captains_table.catalog import Example, Export, Picture, RulesPage
 from captains_table.games.contract import *
 from captains_table.games.contract import GameOption
 from captains_table.games.common.records import *
@@ -83,6 +83,7 @@ WITHIN: Final = {
 PAIRS: Final = {
     "examples": "(Example({}, {}),)",
     "exports": "{{'txt': Export({}, {})}}",
+    "picture": "Picture({}, {})",
     "rules_page": "RulesPage({}, {})",
 }
 """Fields that hold a pair, and how it is written."""

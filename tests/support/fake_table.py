@@ -28,7 +28,7 @@ from captains_table.runtime.table import StaleAnswer, Table
 from captains_table.storage.design_file import DESIGNS, DesignFile
 from captains_table.storage.match_index import Standings
 from captains_table.table.history.review import JudgedDecision
-from captains_table.table.lobby.match_setup import ClubPairing, Start
+from captains_table.table.lobby.match_setup import ClubPairing, Start, UnfinishedMatch
 from captains_table.table.model.entries import NoSuchMatch
 from captains_table.table.model.events import (
     AdviceAsked,
@@ -72,6 +72,7 @@ class FakeTable(Table):
         self.noisy = False
         self.undoes: int | None = None
         self.known: list[str] = []
+        self.left: Sequence[UnfinishedMatch] = ()
         self.again: Start | None = None
         self.paces: list[str] = []
         self.current: int | None = None
@@ -229,6 +230,9 @@ class FakeTable(Table):
 
     def known_names(self) -> Sequence[str]:
         return self.known
+
+    def unfinished(self) -> Sequence[UnfinishedMatch]:
+        return self.left
 
     def last_start(self) -> Start | None:
         return self.again

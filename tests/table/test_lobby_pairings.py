@@ -67,14 +67,6 @@ def test_a_pairing_that_comes_while_the_lobby_is_open_is_offered_at_once_and_a_c
     assert not closed.is_open
 
 
-def test_a_pairing_comes_before_the_question_which_game_that_a_new_table_asks() -> None:
-    guest = at_club()
-    guest.lobby.open(guest.context, is_first=True)
-    assert ids(guest.lobby)[0] == "game-legend"
-    guest.lobby.offer([PAIRED])
-    assert ids(guest.lobby)[0] == "pairing-7"
-
-
 def test_a_pairing_does_not_disturb_a_player_choosing_another_match() -> None:
     guest = at_club().enter()
     guest.pick("new").pick("game-swashbuckle")

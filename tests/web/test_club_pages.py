@@ -1,8 +1,6 @@
 """What the page has of the club: its pairings on the form for a new match, and the arbiter."""
 
-from captains_table.page.live_pages import MOST_PAIRED
 from captains_table.table.lobby.match_setup import ClubPairing, Start
-from captains_table.table.model.view import Phase, View
 from tests.support.fake_table import FakeTable
 from tests.support.visiting import get, post, send
 
@@ -14,27 +12,6 @@ def table_with(*paired: ClubPairing) -> FakeTable:
     table = FakeTable()
     table.wanted = paired
     return table
-
-
-def test_a_pairing_stands_first_on_the_form_with_its_options() -> None:
-    page = get(table_with(PAIRED), "/new").text
-    assert "Round &lt;2&gt;" in page
-    assert "Anne \u2013 Bart &amp; Co" in page
-    assert "Rounds: 1" in page
-    assert page.index('name="pairing" value="7"') < page.index('id="form"')
-
-
-def test_while_nobody_plays_the_first_pairings_are_what_the_table_proposes() -> None:
-    table = table_with(
-        PAIRED, *(ClubPairing("", Start("legend", ("A", str(number)), {}, str(number))) for number in "123")
-    )
-    table.show(View())
-    page = get(table, "/table").text
-    assert "Round &lt;2&gt;: Anne \u2013 Bart &amp; Co</button>" in page
-    assert page.count('name="pairing"') == MOST_PAIRED
-    assert "/new" in page
-    table.show(View(phase=Phase.PLAYING))
-    assert 'name="pairing"' not in get(table, "/table").text
 
 
 def test_a_pairing_is_begun_by_its_one_button_and_one_that_the_club_withdrew_is_refused_in_words() -> None:

@@ -7,7 +7,6 @@ import pytest
 
 from captains_table.games.contract import Keep
 from captains_table.games.legend import Legend
-from captains_table.table.lobby.match_setup import Start
 from captains_table.table.model.view import Phase, SeatView, View
 from captains_table.web.match_form import read_names
 from tests.support.computer_table import ComputerTable
@@ -57,32 +56,6 @@ def test_an_error_leaves_who_was_chosen_as_it_was_and_names_the_level_that_is_no
     assert 'value="Anne"' in html
     refused = post(FakeTable(), "/new", {"game": "legend", "name1": "Anne", "name2": "aether:9"})
     assert (refused.status_code, "expected a level from 1 to 6" in refused.json()["error"]) == (400, True)
-
-
-def test_a_rematch_names_computers_and_sends_them_as_they_were() -> None:
-    table = FakeTable()
-    table.again = Start("swashbuckle", ("eurus:2", "Anne", "eurus:2"), {})
-    form = get(table, "/new").text.partition('class="again"')[2].partition("</form>")[0]
-    assert "Eurus (fair), Anne, Eurus 2 (fair)" in form
-    sent = re.findall(r'name="(name\d)" value="([^"]*)"', form)
-    assert sent == [("name1", "eurus:2"), ("name2", "Anne"), ("name3", "eurus:2")]
-
-
-@pytest.mark.parametrize(("path", "pressed"), [("/table", "harbour"), ("/new?game=legend", "again against")])
-def test_somebody_alone_plays_a_computer_by_one_press_unless_they_only_watch(path: str, pressed: str) -> None:
-    table = FakeTable()
-    table.show(View(phase=Phase.IDLE, prompt=("Which game?",)))
-
-    def form() -> dict[str, str]:
-        html = get(table, path).text.partition(f'class="{pressed}"')[2].partition("</form>")[0]
-        assert "Play against Aether" in html
-        return dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', html))
-
-    assert form() == {"game": "legend", "name1": "Sailor", "name2": "aether:3"}
-    table.known = ["Anne", "Bart"]
-    assert post(table, "/new", form()).status_code == 204
-    assert table.calls == [("new", "legend", ("Anne", "aether:3"), {})]
-    assert "Play against" not in get(FakeTable(), "/").text
 
 
 def test_a_seat_is_given_to_a_computer_and_taken_over_again() -> None:

@@ -10,9 +10,8 @@ from captains_table.games.crowns.designs import parse_design, roster
 from captains_table.games.registry import GAMES
 from captains_table.runtime.match_archive import CannotRead
 from captains_table.storage.design_file import DESIGNS, DesignFile
-from captains_table.table.lobby.match_setup import Start
 from tests.support.crowns_play import KNIGHT
-from tests.support.fake_table import FakeTable, with_legend
+from tests.support.fake_table import FakeTable
 from tests.support.visiting import get, post, send
 
 
@@ -54,40 +53,25 @@ def test_a_player_more_or_less_keeps_what_was_filled_in_and_as_many_as_can_play_
 
 def test_the_fields_are_empty_and_known_names_are_proposed() -> None:
     table = FakeTable()
-    assert "<option" not in get(table, "/new").text.partition('<datalist id="known-names">')[2].partition("</dat")[0]
+    assert (
+        "<option"
+        not in get(table, "/new?game=legend").text.partition('<datalist id="known-names">')[2].partition("</dat")[0]
+    )
     table.known = ["Anne", "<Bart>"]
-    html = get(table, "/new").text
+    html = get(table, "/new?game=legend").text
     assert '<option value="Anne"></option>\n<option value="&lt;Bart&gt;"></option>' in html
     assert html.count('list="known-names"') == 2
     assert 'name="name1" maxlength="24" autocomplete="off" list="known-names" value=""' in html
 
 
-def test_a_rematch_is_one_button_that_sends_what_the_form_would_while_no_match_is_played() -> None:
-    table = FakeTable()
-    assert "Rematch" not in get(table, "/new").text
-    begun = with_legend()
-    begun.again = Start("legend", ("Bart", "Anne"), {})
-    assert "Rematch" not in get(begun, "/new").text
-    table.again = Start("captains-chess", ("Bart", "Anne & Co"), {"clock": "5+3", "clock_start": "press"})
-    html = get(table, "/new?game=legend").text
-    form = html.partition('class="again"')[2].partition("</form>")[0]
-    assert "Bart, Anne &amp; Co; Clock: 5+3 minutes; Clock starts: with its first press" in form
-    sent = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form))
-    assert sent == {"game": "captains-chess", "name1": "Bart", "name2": "Anne &amp; Co", **table.again.options}
-    changed = re.search(r'href="(/new\?[^"]*)"', form)
-    assert changed is not None
-    filled = get(table, changed[1].replace("&amp;", "&")).text
-    assert 'value="Anne &amp; Co"' in filled
-    assert re.search(r'name="clock"[^>]* value="5\+3"', filled)
-
-
-def test_form_and_harbour_are_there_though_the_journal_cannot_be_read() -> None:
+def test_the_form_is_there_though_the_journal_cannot_be_read_and_proposes_the_weakest_computer() -> None:
     class Forgetful(FakeTable):
         def known_names(self) -> list[str]:
             raise CannotRead("The journal cannot be read.")
 
-    assert 'name="name1"' in get(Forgetful(), "/new").text
-    assert "Play against Aether" in get(Forgetful(), "/table").text
+    html = get(Forgetful(), "/new?game=legend").text
+    assert html.index('value="aether:1" checked') < html.index('id="form"')
+    assert html.index('name="rounds" value="1"') < html.index('id="form"')
 
 
 def test_a_clock_from_the_form_starts_with_its_first_press_and_without_a_clock_nothing_is_said_of_it() -> None:

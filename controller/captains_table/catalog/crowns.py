@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from captains_table.catalog.entry import Example, GameEntry
+from captains_table.catalog.entry import Example, GameEntry, Picture
 from captains_table.games.crowns import Crowns
 from captains_table.players.crowns.notus import NOTUS, bid_shrewdly, play_shrewdly
 
@@ -11,6 +11,9 @@ ENTRY: Final = GameEntry(
     strategies={"shrewd": play_shrewdly},
     opponents={NOTUS.key: NOTUS},
     bidders={"shrewd": bid_shrewdly},
+    picture=Picture("captains_table.catalog", "crowns.svg"),
+    sentence="Bid for turns and crowns.",
+    minutes=35,
     seat_hints=("Is White's.", "Is Black's; seats alternate."),
     examples=(
         Example("simulate crowns turn_limit=200 --players shrewd,random", "a chess of bids and gold"),

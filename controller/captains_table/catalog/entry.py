@@ -40,18 +40,29 @@ class Example(NamedTuple):
     words: str
 
 
-class RulesPage(NamedTuple):
-    """A game's rules as an HTML file in a Python package.
-
-    The file's text is put between the site's header and footer. The file is not a template: braces are plain text.
-    """
+class PackageFile(NamedTuple):
+    """A text file in a Python package."""
 
     package: str
     file: str
 
     def read(self) -> str:
-        """Return the HTML; raises OSError, ModuleNotFoundError or UnicodeDecodeError if the file cannot be read."""
+        """Return the text; raises OSError, ModuleNotFoundError or UnicodeDecodeError if the file cannot be read."""
         return (files(self.package) / self.file).read_text(encoding="utf-8")
+
+
+class RulesPage(PackageFile):
+    """A game's rules as an HTML file in a Python package.
+
+    The file's text is put between the site's header and footer. The file is not a template: braces are plain text.
+    """
+
+
+class Picture(PackageFile):
+    """A picture of a game as an SVG file in a Python package, about 640 by 280 units and without scripts.
+
+    Pages crop the picture to their own shape: what matters belongs below the middle, and away from the edges.
+    """
 
 
 def moves_on_if_seated(options: Mapping[str, str]) -> bool:
@@ -92,6 +103,9 @@ class GameEntry:
             in the form for a new match; seats without a sentence get none.
         seats_move_on: returns whether, under the given options, the players must change seats for a rematch. Otherwise
             the same player would begin again.
+        picture: the picture on the game's card; the card is plain without one.
+        sentence: one short sentence that tells a newcomer what the game is; shown on the card.
+        minutes: how long the match that the card starts usually takes, in minutes; 0: unknown, and not shown.
         rules_page: the rules as HTML; built-in games have a template `rules/KEY.html` in the package `web` instead.
         records: how finished matches of the game are counted and compared.
         tally_icons: icons for the small display, keyed by the tally's name: seven rows of five characters with spaces
@@ -114,6 +128,9 @@ class GameEntry:
     exports: Mapping[str, Export] = field(default_factory=dict)
     seat_hints: Sequence[str] = ()
     seats_move_on: Callable[[Mapping[str, str]], bool] = never
+    picture: Picture | None = None
+    sentence: str = ""
+    minutes: int = 0
     rules_page: RulesPage | None = None
     records: RecordRules = field(default_factory=RecordRules)
     tally_icons: Mapping[str, str] = field(default_factory=dict)

@@ -17,7 +17,7 @@ from captains_table import catalog
 from captains_table.catalog import DEFAULT_GAME
 from captains_table.games.common.board_sizes import misfit
 from captains_table.games.contract import BadOption
-from captains_table.games.registry import GAMES, UnknownGame, display_names
+from captains_table.games.registry import GAMES, UnknownGame
 from captains_table.page.design_pages import DesignPages
 from captains_table.page.handlers import REFUSAL_STATUS, RequestHandlers, match_number, redirect_after_post
 from captains_table.page.live_pages import LivePages
@@ -29,9 +29,9 @@ from captains_table.page.switches import SwitchPage
 from captains_table.page.verify_page import VerifyPage
 from captains_table.runtime.match_archive import CannotRead
 from captains_table.runtime.table import Table
-from captains_table.table.lobby.match_setup import ClubPairing, Start
 from captains_table.table.model.settings import PACES
 from captains_table.web import match_form, request_reader
+from captains_table.web.first_screen import game_card
 from captains_table.web.problems import Problem, problem_response, wants_page
 from captains_table.web.reach import PageReach
 from captains_table.web.render import STATIC, Renderer
@@ -106,6 +106,7 @@ def _routes(table: Table, guests: Guests, reach: PageReach, master: str | None) 
         "/records": pages.records,
         "/rules": pages.rules_index,
         "/rules/{game}": pages.rules,
+        "/games/{game}.svg": pages.picture,
         "/pieces.svg": pages.sprite,
         "/glass.png": pages.glass,
         "/events": watching.events,
@@ -181,15 +182,17 @@ class _Pages(RequestHandlers):
         return HTMLResponse(self.watching.live_page(request))
 
     async def new(self, request: Request) -> Response:
-        """Show the form for a new match, filled in as the address says."""
+        """Show the first screen; or the form for a new match of a game, filled in as the address says."""
         given = request_reader.merged(request.query_params.multi_items())
+        if not given:
+            return self.html(request, "choose", first=self.watching.first_screen(), view=self.table.view())
         return self._form(request, given.get("game", DEFAULT_GAME), given, "")
 
     def _form(
         self, request: Request, key: str, given: dict[str, str], error: str, status: int = 200, *, refused: str = ""
     ) -> Response:
         game = match_form.chosen_game(key)
-        known_names, rematch, paired = self._remembered()
+        known_names = self._known_names()
         proposed = match_form.field_values(given, game)
         return self.html(
             request,
@@ -200,13 +203,10 @@ class _Pages(RequestHandlers):
             shelves=match_form.grouped_choices(game, proposed, self.table.designs.choices),
             rows=match_form.player_rows(given, game),
             computers=match_form.computers(game.key),
-            against=match_form.against_computer(game, known_names),
+            card=game_card(game, known_names),
             shown=match_form.fields_shown(given, game),
             is_growing=match_form.PLAYERS in given,
             known_names=known_names,
-            rematch=rematch,
-            rematch_names=() if rematch is None else display_names(rematch.names, rematch.game),
-            paired=paired,
             error=error,
             refused=refused,
             opens_more=match_form.opens_more(given, game, refused),
@@ -215,17 +215,12 @@ class _Pages(RequestHandlers):
             misfits={each.key: words for each in GAMES.values() if (words := misfit(each, self.table.board_shape))},
         )
 
-    def _remembered(self) -> tuple[Sequence[str], Start | None, Sequence[ClubPairing]]:
-        """Return the known names, how the last match can be played again, and the club's pairings for this table.
-
-        If the journal cannot be read, the names and pairings are empty and the match is `None`; the form works without
-        them.
-        """
+    def _known_names(self) -> Sequence[str]:
+        """Return the known names; empty if the journal cannot be read, because the form works without them."""
         try:
-            table = self.table
-            return table.archive.known_names()[:MOST_NAMES], table.archive.last_start(), table.matches.paired()
+            return self.table.archive.known_names()[:MOST_NAMES]
         except CannotRead:
-            return (), None, ()
+            return ()
 
     async def start(self, request: Request) -> Response | None:
         """Start the match that the form's fields describe, or begin the match of a pairing that the club assigned."""
@@ -312,6 +307,13 @@ class _Pages(RequestHandlers):
             of = GAMES[game].title if game in GAMES else repr(game)
             raise Problem(404, f"There are no rules of {of} here: expected one of {known}.")
         return HTMLResponse(html)
+
+    async def picture(self, request: Request) -> Response:
+        """Return the picture of a game."""
+        entry = catalog.find_entry(request.path_params["game"])
+        if entry is None or entry.picture is None:
+            raise Problem(404, "There is no such picture: expected the key of a game that has one.")
+        return drawing_response(request, entry.picture.read())
 
     async def sprite(self, request: Request) -> Response:
         """Return the drawings of the pieces as one SVG sprite."""

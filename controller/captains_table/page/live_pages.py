@@ -4,10 +4,10 @@ The event stream of a seat's page ends when the seat's key is no longer valid.
 """
 
 import zlib
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -16,10 +16,16 @@ from captains_table.page.luck_lines import LuckLines
 from captains_table.page.permissions import MASTER_PAGE, check_master, seat_of_key
 from captains_table.runtime.match_archive import CannotRead
 from captains_table.runtime.table import Table
-from captains_table.table.lobby.match_setup import ClubPairing
+from captains_table.storage.schema import JournalUnreadable
 from captains_table.table.model.view import Phase
+from captains_table.web.first_screen import (
+    FirstScreen,
+    asks_what_to_play,
+    cards,
+    champions,
+    rematch_unless_open,
+)
 from captains_table.web.joining import join_link
-from captains_table.web.match_form import quick_start
 from captains_table.web.reach import PageReach
 from captains_table.web.render import Renderer
 from captains_table.web.scene import Scene
@@ -27,10 +33,13 @@ from captains_table.web.security import MASTER_PATH, SEAT_PATH, is_loopback
 from captains_table.web.serving.guests import Guests, caller_of
 from captains_table.web.stream import BOOT, EventStream, SharedStream, StreamSubscriber, no_room
 
+Item = TypeVar("Item")
 Sitting = tuple[int, str]
 """A seat whose page is followed, and the key that opened it."""
 
-MOST_PAIRED: Final = 3  # on the table's page; the form for a new match lists all
+MOST_PAIRED: Final = 3
+MOST_OPEN: Final = 2
+"""How many pairings and open matches the first screen lists; `/matches` lists all open ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +103,8 @@ class LivePages:
         if look.page == MASTER_PAGE:
             return self._with_luck(master_scene(self.table, flipped=look.flipped))
         scene = scene_of(self.table, touch=look.page != "display", flipped=look.flipped, seat=look.seat)
+        if look.page in {"display", "table"} and asks_what_to_play(scene.view):
+            scene = replace(scene, first=self.first_screen(is_watched=look.page == "display"))
         joining = join_link(self.reach.address()) if look.at_home else None
         return self._with_luck(replace(scene, joining=joining))
 
@@ -103,6 +114,28 @@ class LivePages:
         if scene.view.phase is not Phase.OVER or number is None or match is None:
             return scene
         return replace(scene, number=number, luck=self._luck.line(number, match))
+
+    def first_screen(self, *, is_watched: bool = False) -> FirstScreen:
+        """Return what may be played now; what the journal cannot tell is left out, because other pages report that.
+
+        Args:
+            is_watched: whether it is for the room display, which shows records and starts nothing.
+        """
+        table, reach = self.table, self.reach
+        names = _read(table.archive.known_names)
+        found = FirstScreen(cards(names, table.board_shape), has_buttons=table.hands is None)
+        if is_watched:
+            tallies = _read(lambda: table.archive.standings().tallies)
+            return replace(found, champions=champions(tallies, names))
+        waiting = tuple(_read(table.archive.unfinished))
+        last = rematch_unless_open(next(iter(_read(lambda: [table.archive.last_start()])), None), waiting)
+        return replace(
+            found,
+            paired=tuple(_read(table.matches.paired)[:MOST_PAIRED]),
+            open=tuple(each for each in waiting if each.number != table.matches.current),
+            rematch=last,
+            joining=None if reach.is_private else join_link(reach.address()),
+        )
 
     def fragments(self, look: PageVariant) -> Mapping[str, str]:
         """Return the current fragments of a page: map each fragment's id to its HTML."""
@@ -181,6 +214,13 @@ class LivePages:
         return self._broadcasts[look]
 
 
+def _read(read: Callable[[], Sequence[Item]]) -> Sequence[Item]:
+    """Return what `read` reads from the journal; empty if the journal cannot be read."""
+    with suppress(CannotRead, JournalUnreadable):
+        return read()
+    return ()
+
+
 def scene_of(table: Table, *, touch: bool, flipped: bool, seat: int | None = None) -> Scene:
     """Return the current content of a page.
 
@@ -189,7 +229,7 @@ def scene_of(table: Table, *, touch: bool, flipped: bool, seat: int | None = Non
         touch: whether the page may play, and shows the simulated board; false for the page of a spectator.
         flipped: whether the board is seen from Black's side.
         seat: the seat whose page it is; `None` for the page of the owner or of a spectator. Only the owner's page shows
-            the display's picture, can leave the match, can call the arbiter, and offers new matches between matches.
+            the display's picture, can leave the match, and can call the arbiter.
     """
     hands = table.hands if touch else None
     physical = hands.physical() if hands is not None else None
@@ -197,25 +237,15 @@ def scene_of(table: Table, *, touch: bool, flipped: bool, seat: int | None = Non
         physical = replace(physical, pieces=dict(physical.pieces))
     display = f"{zlib.crc32(table.display_png()):08x}" if touch and seat is None else ""
     leave_ms = table.session.settings.leave_ms if touch and seat is None else 0
-    view = table.view()
-    begins = touch and seat is None and view.phase is Phase.IDLE
-    names, paired = tuple[str, ...](), tuple[ClubPairing, ...]()
-    if begins:  # where the journal cannot be read there are no names; other pages report the error
-        with suppress(CannotRead):
-            names = tuple(table.archive.known_names())
-        with suppress(CannotRead):
-            paired = tuple(table.matches.paired()[:MOST_PAIRED])
     return Scene(
-        view,
+        table.view(),
         physical,
         display,
         flipped,
         seat,
         leave_ms,
         watches=not touch,
-        against=quick_start(names, table.board_shape) if begins else None,
         arbiter=table.matches.club.calls_arbiter if touch and seat is None else None,
-        paired=paired,
     )
 
 

@@ -33,6 +33,8 @@ from captains_table.table.lobby.option_screens import CHANGE, option_list
 MOST_ITEMS: Final = 1000
 LONGEST_TEXT: Final = 10_000
 LONGEST_TITLE: Final = 100
+LONGEST_SENTENCE: Final = 120
+MOST_MINUTES: Final = 6000
 LARGEST: Final = 10**9
 MOST_SEATS: Final = 100
 MOST_FILES: Final = 26
@@ -320,6 +322,21 @@ def _check_icons(entry: GameEntry) -> None:
             raise bad_field(f"tally_icons[{short_repr(tally)}]", icon, "seven rows of five dots, # or .")
 
 
+def _check_sentence(entry: GameEntry) -> None:
+    if len(entry.sentence) > LONGEST_SENTENCE:
+        raise bad_field("sentence", entry.sentence, f"at most {LONGEST_SENTENCE} characters")
+
+
+def _check_minutes(entry: GameEntry) -> None:
+    if not 0 <= entry.minutes <= MOST_MINUTES:
+        raise bad_field("minutes", entry.minutes, f"0 to {MOST_MINUTES}")
+
+
+def _check_picture(entry: GameEntry) -> None:
+    if entry.picture is not None and "<svg" not in entry.picture.read():
+        raise bad_field("picture", entry.picture, "a file with an SVG picture")
+
+
 CHECKS: Final[Mapping[str, Callable[[GameEntry], object]]] = {
     "game": _check_game,
     "opponents": _check_opponents,
@@ -327,6 +344,9 @@ CHECKS: Final[Mapping[str, Callable[[GameEntry], object]]] = {
     "bidders": lambda entry: _check_players(entry.bidders, "bidders"),
     "exports": _check_exports,
     "tally_icons": _check_icons,
+    "sentence": _check_sentence,
+    "minutes": _check_minutes,
+    "picture": _check_picture,
     "rules_page": lambda entry: entry.rules_page and entry.rules_page.read(),
     "luck_is_known": lambda entry: entry.luck_is_known({}),
     "seats_move_on": lambda entry: entry.seats_move_on({}),

@@ -25,7 +25,13 @@ from captains_table.storage.journal_file import DamagedMatch, JournalFile, Match
 from captains_table.storage.match_index import JournalMatchIndex, JournalRecords, Standings
 from captains_table.storage.schema import JournalUnreadable
 from captains_table.table.lobby.level_proposal import FinishedStart, computer_of, other_level
-from captains_table.table.lobby.match_setup import ComputerPlayer, LobbyContext, Start, empty_collection
+from captains_table.table.lobby.match_setup import (
+    ComputerPlayer,
+    LobbyContext,
+    Start,
+    UnfinishedMatch,
+    empty_collection,
+)
 from captains_table.table.model.entries import Entry, MatchStarted
 from captains_table.table.model.match import BadHistory
 from captains_table.table.model.seating import declared_names
@@ -239,6 +245,10 @@ class MatchArchive:
     def last_start(self) -> Start | None:
         """Return the request to play the last started match again; `None` if that is impossible (see `again`)."""
         return self.again(self._index.last())
+
+    def unfinished(self) -> Sequence[UnfinishedMatch]:
+        """Return the unfinished matches that fit on the board, the one played last first."""
+        return self.lobby_context().unfinished()
 
     def known_names(self) -> Sequence[str]:
         """Return the names of all people who have played here, the most recent first."""

@@ -290,9 +290,7 @@ class MatchControl:
             raise
 
     def _open_lobby(self) -> None:
-        context = self._lobby_context()
-        is_first = not self.archive.known_names() and not context.paired
-        self.session.open_lobby(context, last=self.archive.last_start(), is_first=is_first)
+        self.session.open_lobby(self._lobby_context(), last=self.archive.last_start())
 
     def _lobby_context(self, over: int | None = None) -> match_setup.LobbyContext:
         return replace(

@@ -321,10 +321,9 @@ class Session:
         left: int | None = None,
         last: Start | None = None,
         wanted: Start | None = None,
-        is_first: bool = False,
     ) -> None:
         """Open the lobby, which offers games and matches; see `Lobby.open`."""
-        self._lobby.open(context, left=left, last=last, wanted=wanted, is_first=is_first)
+        self._lobby.open(context, left=left, last=last, wanted=wanted)
         self.refresh()
 
     def offer(self, paired: Sequence[ClubPairing]) -> None:

@@ -103,7 +103,11 @@ class JournalMatchIndex:
             return UnfinishedMatch(number, started.game, declared_names(started), hinders)
         with self._watch.looking_at(number, started.game, started.commitment):
             match = Match.resumed(entries)
-            return UnfinishedMatch(number, match.game.key, match.names, match.game.heading(match.state))
+            game, state, seat = match.game, match.state, getattr(match.turn, "seat", None)
+            on_turn = "" if seat is None else match.names[seat]
+            return UnfinishedMatch(
+                number, game.key, match.names, game.heading(state), tuple(game.score(state)), on_turn
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """The form for a new match: its rows for players, its choices, and the conversion of its fields into names and options.
 
 A player's row has two fields of the same name: one for a person's name, and one to choose a computer (`aether:3`).
-The module also proposes a match against a computer, to be started without the form.
 """
 
 import re
@@ -10,9 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from captains_table import catalog
-from captains_table.games.common.board_sizes import misfit
 from captains_table.games.common.computer_seat import ComputerSeat, NoSuchOpponent
-from captains_table.games.contract import Choice, Game, GameOption, Shape, check_names, is_showable, proposals, settled
+from captains_table.games.contract import Choice, Game, GameOption, check_names, is_showable, proposals, settled
 from captains_table.games.registry import GAMES
 from captains_table.table.lobby.match_setup import Start
 from captains_table.table.model.entries import MatchStarted
@@ -23,7 +21,6 @@ MAX_OPTION = 200
 PLAYERS = "players"  # how many player fields to show: a parameter of the form's address only
 PAIRING: Final = "pairing"  # the only field of a form that starts a pairing assigned by the club
 NO_OPTION = re.compile("game|name[0-9]+")
-NOBODY_YET: Final = "Sailor"  # the person's name in a match against a computer, where no name is known yet
 ORDINALS: Final = ("First player", "Second player")
 
 
@@ -103,25 +100,6 @@ def shown_names(start: Start) -> tuple[str, ...]:
     return declared_names(MatchStarted(start.game, start.names, {}, "", kinds))
 
 
-def against_computer(game: Game[Any], known_names: Sequence[str]) -> tuple[str, Start] | None:
-    """Return a computer's title and a two-player match against it; `None` if the game has no computer player.
-
-    The computer is the game's first computer player, at its usual level. The options have the values that the form
-    preselects.
-
-    Args:
-        game: the game.
-        known_names: the known players' names, the most recent first; the first one plays, or NOBODY_YET if there is
-            none.
-    """
-    opponent = next(iter(catalog.opponents_of(game.key).values()), None)
-    if opponent is None:
-        return None
-    name = next(iter(known_names), NOBODY_YET)
-    sitter = str(ComputerSeat(opponent.key, opponent.usual))
-    return opponent.title, Start(game.key, (name, sitter), settled(game.options, proposals(game.options)))
-
-
 def grouped_choices(
     game: Game[Any], given: Mapping[str, str], stored: Callable[[str], Sequence[Choice]]
 ) -> dict[str, dict[str, Sequence[Choice]]]:
@@ -187,19 +165,6 @@ def opens_more(given: Mapping[str, str], game: Game[Any], refused: str) -> bool:
     usual = field_values({}, game)
     advanced = [option.name for option in game.options if option.is_advanced]
     return refused in advanced or any(given.get(name, usual[name]) != usual[name] for name in advanced)
-
-
-def quick_start(known_names: Sequence[str], board_shape: Shape | None) -> tuple[str, Start] | None:
-    """Return a computer's title and a match against it, in the first game that fits the board and has a computer.
-
-    `None` if there is no such game.
-
-    Args:
-        known_names: the known players' names, the most recent first.
-        board_shape: the shape of a real board; `None` if the board adapts to the game.
-    """
-    games = (game for game in GAMES.values() if misfit(game, board_shape) is None)
-    return next((found for game in games if (found := against_computer(game, known_names))), None)
 
 
 def read_names(fields: Mapping[str, str], game: Game[Any]) -> tuple[str, ...]:

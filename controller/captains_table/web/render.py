@@ -15,6 +15,7 @@ from captains_table.table.model.player_clocks import clock_face
 from captains_table.table.model.sounds import SOUNDS
 from captains_table.table.model.view import Mark
 from captains_table.web import cards
+from captains_table.web.first_screen import asked_picture, knob_is_used
 from captains_table.web.joining import qr_picture
 from captains_table.web.match_form import computers
 from captains_table.web.scene import Scene, loose_piece
@@ -34,11 +35,13 @@ FRAGMENTS: dict[str, tuple[str, ...]] = {
     "seat": (*SHARED, "ask", "roll", "undo", "hand", "words", "calls", "players", "faults"),
     "table": (
         *(*SHARED, "ask", "roll", "undo", "hand", "repair", "noise"),
-        *("words", "calls", "players", "glass", "club", "leave", "faults"),
+        *("words", "calls", "players", "glass", "club", "leave", "faults", "first"),
     ),
 }
 _FUNCTIONS = (
     *(
+        asked_picture,
+        knob_is_used,
         not_installed,
         display_names,
         loose_piece,

@@ -26,11 +26,11 @@ from captains_table.games.contract import (
     parse_square,
     proposed_option,
 )
-from captains_table.table.lobby.match_setup import ClubPairing, Start
 from captains_table.table.model.view import LastThrow, Phase, RollOffer, View
 from captains_table.table.prompts.asks import MASK, PUT_RIGHT
 from captains_table.web.auction import auction_shown
 from captains_table.web.captured import CapturedPieces, sides_of
+from captains_table.web.first_screen import FirstScreen
 from captains_table.web.joining import JoinLink
 from captains_table.web.match_form import computers
 from captains_table.web.sheets import sheet_columns
@@ -77,14 +77,13 @@ class Scene:
         leads: whether it is the game master's page, which answers for any seat but controls nothing else of the table.
         corrections: the corrections that the game master may make.
         arbiter: whether the table is calling an arbiter; `None` if this page cannot call one, or the table has no club.
-        paired: on the owner's page between matches, the first pairings that the club wants played here.
         joining: the link with which phones open the page. It is set only on a room display that was opened on the
             table's machine; other pages make the link from their own address.
         number: the number of the finished match that is shown; `None` if there is none.
         luck: the luck and skill in the finished match, in one line; empty until it is known, `None` if the game has no
             measure of luck.
-        against: a computer player's title, and the match against this player that one press starts; `None` except on
-            the owner's page between matches.
+        first: what may be played now; `None` except between matches on the owner's page and the room display, and while
+            the lobby asks for something else.
     """
 
     view: View
@@ -96,12 +95,11 @@ class Scene:
     watches: bool = False
     leads: bool = False
     corrections: tuple[Correctable, ...] = ()
-    against: tuple[str, Start] | None = None
     arbiter: bool | None = None
-    paired: tuple[ClubPairing, ...] = ()
     joining: JoinLink | None = None
     number: int | None = None
     luck: str | None = None
+    first: FirstScreen | None = None
 
     @property
     def may_act(self) -> bool:
@@ -222,14 +220,15 @@ class Scene:
     def roll(self) -> dict[str, Any]:
         """Return what this page's roll button does now, with instructions, or the reason why it does nothing.
 
-        In games without dice and clocks the button is shown only while it does something.
+        Between matches, and in games without dice and clocks, the button is shown only while it does something.
         """
         others = f"{self.asked()} is to act" if self.asked() else "It is nobody's turn"
         offer = self.view.roll if self.may_act else RollOffer(why=others)
         how = "hold to tumble, let go to throw" if offer.dice else ""
         how = f"touch dice to choose · {how}" if offer.choice and offer.dice else how
         is_timed = any(seat.seconds_left is not None for seat in self.view.seats)
-        return asdict(offer) | {"is_shown": self.view.has_dice or is_timed or offer.possible, "how": how}
+        is_played = self.view.phase is not Phase.IDLE and (self.view.has_dice or is_timed)
+        return asdict(offer) | {"is_shown": is_played or offer.possible, "how": how}
 
     @property
     def may_undo(self) -> bool:

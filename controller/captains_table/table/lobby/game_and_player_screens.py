@@ -18,9 +18,11 @@ from captains_table.table.lobby.match_setup import (
     MatchSetup,
     Resume,
     Start,
+    against_computer,
 )
 from captains_table.table.lobby.option_screens import option_list
 from captains_table.table.lobby.screen import (
+    AGAINST,
     NEW_MATCH,
     SALT_WORDS,
     WAY_BACK,
@@ -38,6 +40,7 @@ RETURN: Final = Option("return", "Back to the match")
 REMATCH: Final = Option("rematch", "Rematch")
 OTHER_LEVEL: Final = "rematch-level"
 NEW: Final = Option("new", NEW_MATCH)
+COMPUTER: Final = Option("computer", AGAINST)
 RESUME: Final = Option("resume", "Resume a match")
 SPELL: Final = Option("spell", "Another name")
 BETWEEN_NAMES: Final = " \u2013 "
@@ -50,8 +53,8 @@ MOST_NAMES: Final = 40
 def welcome(context: LobbyContext, left: int | None = None, last: Start | None = None) -> Screen:
     """Return the first screen, on which the players choose what to play.
 
-    Its lines lead to the club's pairings, the match just left, a rematch, a new match, the unfinished matches, and the
-    table's own menu. Lines that would lead nowhere are left out.
+    Its lines lead to the club's pairings, the match just left, a rematch, a match against a computer, a new match, the
+    unfinished matches, and the table's own menu. Lines that would lead nowhere are left out.
 
     Args:
         context: what the table offers.
@@ -68,6 +71,8 @@ def welcome(context: LobbyContext, left: int | None = None, last: Start | None =
     if last is not None:
         hint = f"{short_title(context.games[last.game])}: {brief_names(context.called(last.game, last.names))}"
         lines.append(ScreenLine(REMATCH, last, hint=hint))
+    if left is None and _against(context):
+        lines.append(ScreenLine(COMPUTER, partial(computer_game_choice, context)))
     lines.append(ScreenLine(NEW, partial(game_choice, context), "New" if left is None else ""))
     if context.waiting() - {left}:
         lines.append(ScreenLine(RESUME, partial(match_choice, context, left), "Resume" if left is None else ""))
@@ -102,6 +107,29 @@ def match_choice(context: LobbyContext, left: int | None) -> Screen:
         if match.number != left:
             lines.append(ScreenLine(option, Resume(match.number), brief_names(match.names), how_far))
     return Screen(RESUME.label, "Which match?" if lines else "No match can be gone on with", (*lines, WAY_BACK))
+
+
+# --- a match against a computer --------------------------------------------------------------------------------------
+
+
+def _against(context: LobbyContext) -> list[tuple[Game[Any], Start]]:
+    """Return the games that a newcomer can play against a computer here, each with the match that begins at once."""
+    found = []
+    for game in context.fitting():
+        rival = next(iter(context.rivals.get(game.key, ())), None)
+        start = None if rival is None else against_computer(game, rival.at(min(rival.levels)), context.index.names())
+        if start is not None:
+            found.append((game, start))
+    return found
+
+
+def computer_game_choice(context: LobbyContext) -> Screen:
+    """Return the screen to choose a game against its computer; the match begins at once, at the lowest level."""
+    lines = (
+        ScreenLine(Option(f"against-{game.key}", game.title), start, short_title(game))
+        for game, start in _against(context)
+    )
+    return Screen(AGAINST, "Which game?", (*lines, WAY_BACK))
 
 
 # --- a new match ----------------------------------------------------------------------------------------------------

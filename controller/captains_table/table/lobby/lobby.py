@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from captains_table.games.contract import Action, BadOption, IllegalAction, Pick, proposals
-from captains_table.table.lobby.game_and_player_screens import game_choice, salt_words_choice, welcome, who_plays
+from captains_table.table.lobby.game_and_player_screens import salt_words_choice, welcome, who_plays
 from captains_table.table.lobby.match_setup import ClubPairing, ClubState, LobbyContext, Request, Start
 from captains_table.table.lobby.option_screens import CHANGE
-from captains_table.table.lobby.screen import NEW_MATCH, SALT_WORDS, THIS_TABLE, WELCOME, Screen
+from captains_table.table.lobby.screen import SALT_WORDS, THIS_TABLE, WELCOME, Screen
 from captains_table.table.lobby.table_screens import FAREWELL, text_screen, this_table
 from captains_table.table.model.events import Answered, ButtonPressed, ButtonReleased, DieToggled, Event
 from captains_table.table.model.settings import Settings
@@ -64,7 +64,6 @@ class Lobby:
         left: int | None = None,
         last: Start | None = None,
         wanted: Start | None = None,
-        is_first: bool = False,
     ) -> None:
         """Show the first screen, where the players choose what to play.
 
@@ -74,12 +73,9 @@ class Lobby:
             last: the request that started the last match played; `None` if there is none.
             wanted: a match whose players are not chosen yet; the lobby then asks for them at once. `None` if there is
                 none.
-            is_first: whether no match was ever played at this table; the lobby then asks for the game at once.
         """
         self._welcomed = (context, left, last)
         self._enter(welcome(context, left, last), is_aside=False)
-        if is_first and wanted is None:
-            self._go(game_choice(context))
         if wanted is not None:
             game = context.games[wanted.game]
             self._go(who_plays(context, game, {**proposals(game.options), **wanted.options}))
@@ -131,9 +127,8 @@ class Lobby:
     def offer(self, paired: Sequence[ClubPairing]) -> None:
         """Update the first screen to show the club's pairings for this table.
 
-        Do nothing if the first screen is not open; other screens may be open above it. If there are pairings and the
-        only other open screen is the choice of a game, close that screen. If the cursor is on the first line, it is on
-        the new first line afterwards. Otherwise the cursor stays on the same entry.
+        Do nothing if the first screen is not open; other screens may be open above it. If the cursor is on the first
+        line, it is on the new first line afterwards. Otherwise the cursor stays on the same entry.
         """
         if not self.is_open or self._stack[0].screen.title != WELCOME or self._welcomed is None:
             return
@@ -142,15 +137,12 @@ class Lobby:
             return
         context = replace(context, paired=paired)
         self._welcomed = (context, left, last)
-        first, goes_back = (
-            self._stack[0],
-            bool(paired) and [each.screen.title for each in self._stack[1:]] == [NEW_MATCH],
-        )
+        first = self._stack[0]
         screen = replace(welcome(context, left, last), words=first.screen.words)
         menu, chosen = screen.menu(), first.menu.chosen
         if first.menu.cursor and chosen is not None:
             menu = menu.at(chosen.id)
-        self._stack = (OpenScreen(screen, menu), *(() if goes_back else self._stack[1:]))
+        self._stack = (OpenScreen(screen, menu), *self._stack[1:])
         self._steps += 1
 
     def close(self) -> None:

@@ -2,16 +2,18 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from msgspec import Struct
 
 from captains_table.games.common.board_sizes import misfit
 from captains_table.games.common.computer_seat import ComputerSeat
-from captains_table.games.contract import Choice, Game, GameOption, Shape, is_moot, settled
+from captains_table.games.contract import Choice, Game, GameOption, Shape, is_moot, proposals, settled
 from captains_table.table.model.entries import MatchStarted, SeatKind
 from captains_table.table.model.seating import declared_names
 from captains_table.table.model.settings import Settings
+
+PAIR: Final = 2
 
 # --- requests ---------------------------------------------------------------------------------------------------------
 
@@ -72,16 +74,49 @@ class GiveUp(Struct, frozen=True):
 Request = Start | Resume | Leave | GiveWords | ShowAddress | SetPace | SwitchOff | CallArbiter | GiveUp
 
 
+NOBODY_YET: Final = "Sailor"  # the person's name in a match against a computer, where no name is known yet
+
+
+def for_newcomers(game: Game[Any]) -> dict[str, str]:
+    """Return the options proposed to a newcomer: the proposals of the form, and one round in a game of rounds."""
+    rounds = {each.name: "1" for each in game.options if each.name == "rounds" and each.allows("1")}
+    return settled(game.options, {**proposals(game.options), **rounds})
+
+
+def against_computer(game: Game[Any], computer: str, known_names: Sequence[str]) -> Start | None:
+    """Return a newcomer's match against a computer; `None` if the game is not for two players.
+
+    Args:
+        game: the game.
+        computer: the computer's seat, such as `aether:1`.
+        known_names: the known players' names, the most recent first; the first one plays, or NOBODY_YET if there is
+            none.
+    """
+    name = next(iter(known_names), NOBODY_YET)
+    return Start(game.key, (name, computer), for_newcomers(game)) if PAIR in game.seats else None
+
+
 # --- choices ----------------------------------------------------------------------------------------------------------
 
 
 class UnfinishedMatch(Struct, frozen=True):
-    """A match that is not over: its number, the game's key, its players, and its progress in words."""
+    """A match that is not over.
+
+    Attributes:
+        number: its number.
+        game: the game's key.
+        names: its players.
+        how_far: its progress in words.
+        scores: every seat's score; empty if it is unknown.
+        turn: the name of the player on turn; empty if nobody alone is, or it is unknown.
+    """
 
     number: int
     game: str
     names: tuple[str, ...]
     how_far: str
+    scores: tuple[int, ...] = ()
+    turn: str = ""
 
 
 class ClubPairing(Struct, frozen=True):

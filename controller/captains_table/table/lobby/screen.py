@@ -16,6 +16,7 @@ from captains_table.table.prompts.menu import BACK, MenuState, menu_of
 
 WELCOME: Final = "Captain's Table"
 NEW_MATCH: Final = "New match"
+AGAINST: Final = "Play the computer"
 SALT_WORDS: Final = "Words for the dice"
 THIS_TABLE: Final = "This table"
 """Titles by which the lobby recognises these screens."""

@@ -80,10 +80,29 @@ function fit(isNewWindow = false) {
   hideLinesBeyond();
 }
 
+// --- between matches: one game after the other ------------------------------------------------------------------------
+
+const SLIDE_MS = 9000;
+const stands = matchMedia("(prefers-reduced-motion: reduce)");
+let slide = 0;
+
+function showSlide() {
+  for (const list of document.querySelectorAll(".slides, .strip")) {
+    [...list.children].forEach((each, index, all) => each.classList.toggle("now", index === slide % all.length));
+  }
+}
+
+setInterval(() => {
+  if (stands.matches || !document.querySelector(".slides")) return;
+  slide += 1;
+  showSlide();
+}, SLIDE_MS);
+
 // --- following the table --------------------------------------------------------------------------------------------
 
 function showAll(fragments) {
   swapAll(fragments);
+  showSlide();
   fit();
 }
 
