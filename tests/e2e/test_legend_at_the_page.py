@@ -1,10 +1,11 @@
 """Legend at the page by mouse: moves of every kind that go wrong or right, and what both players must agree on."""
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.e2e.conftest import Call, OpenTable, SitDown
 from tests.support.browser import Visitor
+from tests.support.looking import out_of_sight
 from tests.support.person_at_page import Person
 
 pytestmark = pytest.mark.browser
@@ -14,16 +15,17 @@ MAY_CASTLE = "fen=r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1"
 SIX_SHOWN = "123456"  # the Legend die shows VI: any piece may move
 
 
-def test_a_move_too_early_one_chess_does_not_know_and_one_off_the_board_are_guided_home(sit_down: SitDown) -> None:
+def test_a_move_too_early_one_chess_does_not_know_and_one_off_the_board_leave_the_pieces_where_they_are(
+    sit_down: SitDown,
+) -> None:
     """Dice are kept by clicks meanwhile, a choice only looked at is left again, and the board is turned round."""
     anne = sit_down("rounds=1")
     page = anne.page
-    prompt = page.locator("#prompt")
-    anne.click("e2", "e4")
-    expect(prompt).to_contain_text("Throw the Legend die before you move")
-    expect(prompt).to_contain_text("Put the white pawn from e4 back on e2")
-    expect(anne.square("e4").locator(".mark-not-this-die").first).to_be_attached()
-    anne.click("e4", "e2")
+    prompt, toast, position = page.locator("#prompt"), page.locator("#toast"), anne.board()
+    anne.click("e2")
+    expect(toast).to_have_text("Throw the Legend die before you move.")
+    expect(page.locator(".refused")).to_have_attribute("data-square", "e2")
+    assert (anne.board(), page.locator(".tray.hand").count()) == (position, 0)
     expect(prompt).to_contain_text("throw the dice")
 
     anne.hold_roll()
@@ -45,16 +47,7 @@ def test_a_move_too_early_one_chess_does_not_know_and_one_off_the_board_are_guid
     kept = [anne.dice()[die - 1] for die in (2, 5, 6)]
     assert kept == [f"{before[die - 1]}, held" for die in (2, 5, 6)]
 
-    anne.click("e2", "e5")
-    expect(prompt).to_contain_text("This is no move now")
-    expect(prompt).to_contain_text("Put the white pawn from e5 back on e2")
-    expect(page.get_by_role("button", name="Set up")).to_be_visible()
-    expect(page.locator("#ask [data-pick]:visible")).to_have_count(0)
-    expect(anne.square("e2").locator(".mark-put-here").first).to_be_attached()
-    expect(anne.square("e5").locator(".mark-take-away").first).to_be_attached()
-    anne.click("e5", "e2")
-    expect(prompt).to_contain_text(", Legend die")
-
+    see_that_nothing_is_spoilt(anne)
     anne.square("e2").hover()
     page.mouse.down()
     page.locator("#tallies").hover()
@@ -69,6 +62,41 @@ def test_a_move_too_early_one_chess_does_not_know_and_one_off_the_board_are_guid
     expect(page.locator("[data-square]").first).to_have_attribute("data-square", "h1")
 
 
+def see_that_nothing_is_spoilt(anne: Person) -> None:
+    """Click and drag pieces to where they may not go, and find each back on its square."""
+    page, toast, position = anne.page, anne.page.locator("#toast"), anne.board()
+    for words, squares in (
+        ("cannot go to e5 now", ("e2", "e5")),
+        ("That pawn is Bart's", ("d7",)),
+        ("cannot go to d7 now", ("e2", "d7")),
+    ):
+        anne.click(*squares)
+        expect(toast).to_contain_text(words)
+        assert anne.board() == position
+        expect(page.locator(".tray.hand")).to_have_count(0)
+    anne.click("e2", "d2")
+    expect(anne.square("d2")).to_have_attribute("aria-label", "d2, empty")
+    page.keyboard.press("Escape")  # puts the other pawn back, and is not the knob's Back
+    expect(page.locator(".tray.hand")).to_have_count(0)
+    assert anne.board() == position
+    drag(anne, "e2", anne.square("d7"))
+    assert anne.board() == position
+    drag(anne, "b2", anne.square("e2"))  # a piece dropped on its own side's returns
+    expect(page.locator(".tray.hand")).to_have_count(0)
+    assert anne.board() == position
+
+
+def drag(person: Person, start: str, end: Locator) -> None:
+    """Drag a piece by the mouse, and wait until the table has answered."""
+    person.square(start).hover()
+    person.page.mouse.down()
+    with person.page.expect_response(lambda answer: '"dropped":true' in (answer.request.post_data or "")):
+        end.hover()
+        expect(person.page.locator(".carried")).to_have_count(1)
+        person.page.mouse.up()
+    person.catch_up()
+
+
 def test_castling_is_two_pieces_moved_and_finds_a_treasure_and_the_genie_carries_the_other_king(
     sit_down: SitDown,
 ) -> None:
@@ -76,7 +104,7 @@ def test_castling_is_two_pieces_moved_and_finds_a_treasure_and_the_genie_carries
     page = anne.page
     prompt = page.locator("#prompt")
     anne.hold_roll()
-    anne.click("e1", "g1", "h1", "f1")
+    anne.click("e1", "h1")  # the king takes the rook along
     expect(prompt).to_contain_text("Hidden treasure! Throw for it")
     expect(page.locator("#dice .extra-die")).to_have_count(2)
     anne.hold_roll()
@@ -135,6 +163,9 @@ def test_the_next_round_is_set_up_and_the_colours_change(open_table: OpenTable, 
     page = visitor.open(table.printed)
     expect(page.locator("#heading")).to_contain_text("Round 2 of 2")
     expect(page.locator("#prompt")).to_contain_text("Set up the pieces")
+    for width, height in ((1366, 768), (390, 844), (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert out_of_sight(page, "#repair button") == []
     page.locator("#repair").get_by_role("button", name="Set up").click()
     expect(page.locator("#prompt")).to_contain_text("Bart (White): throw the dice")
     call(table).play_one_turn("e2e4")

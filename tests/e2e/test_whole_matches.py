@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import Call, OpenTable
 from tests.e2e.ways_to_play import ByFinger, ByKeys
@@ -16,7 +16,13 @@ PAWNS = "fen=7k/4p1P1/8/8/1p6/P7/8/4K3 w - - 0 1"  # with any die a pawn may mov
 BISHOP = "fen=4k4/2B6/9/9/9/9/3r5/R3K3R w - - 0 1"
 BOXES = 16
 FILLS = ("score-", "scuttle-")
+PRESSES_MS = 150  # within which a page would have pressed
 PICTURES = 3  # of dice that tumble on the glass
+
+
+def revision(page: Page) -> int:
+    """Return how many actions the match has."""
+    return int(page.locator("#ask > .ask").get_attribute("data-revision") or 0)
 
 
 def wins(person: Person) -> None:
@@ -79,22 +85,33 @@ def test_a_match_of_legend_is_played_by_one_finger_and_followed_by_a_spectator(
 def test_a_match_of_captains_chess_is_played_by_keys_on_the_clock_and_ends_with_a_bare_king(
     open_table: OpenTable, visitor: Visitor
 ) -> None:
-    """Space, which holds the Roll button, presses the clock; a bishop is crowned on the way."""
+    """Space, which holds the Roll button, presses the clock; a bishop is crowned on the way.
+
+    Then the page presses, but none that has not moved.
+    """
     table = open_table("play", "captains-chess", BISHOP, "clock=9+40", "--players", "Anne", "Bart")
-    anne = ByKeys(visitor.open(table.printed), table)
+    anne, other = ByKeys(visitor.open(table.printed), table), visitor.open(table.printed)
+    other.evaluate("localStorage.setItem('captains-table.clock', 'on')")
     prompt, timers = anne.page.locator("#prompt"), anne.page.get_by_role("timer")
     anne.click("c7", "d8")
     expect(anne.square("d8")).to_have_attribute("aria-label", re.compile("white crowned bishop"))
     expect(anne.square("d8").locator("use")).to_have_attribute("href", "/pieces.svg#white-crowned-bishop")
+    for page in (anne.page, other):
+        expect(page.locator("#prompt")).to_contain_text("Anne (White): press the clock")
+    anne.page.wait_for_timeout(PRESSES_MS)
     expect(prompt).to_contain_text("Anne (White): press the clock")
     anne.page.keyboard.press("Space")
     expect(prompt).to_contain_text("Bart (Black): you are in check")
     expect(timers.first).to_have_text(re.compile(r"9:(40|[123]\d)"))  # 40 if no second of hers was used
     expect(timers.last).to_have_text(re.compile(r"8:5\d"))  # and it runs
+    anne.page.locator("[data-settings]").press("Enter")
+    anne.page.get_by_role("switch", name="Press it after each move I make here").press(" ")
+    anne.page.keyboard.press("Escape")
+    before = revision(anne.page)
     anne.click("e8", "d8")
     expect(anne.square("d8")).to_have_attribute("aria-label", re.compile("black king"))
-    anne.page.keyboard.press("Space")
     expect(prompt).to_contain_text("Anne (White): your move")
+    assert revision(anne.page) == before + 2  # the move and one press
     anne.click("e1", "d2")
     wins(anne)
 

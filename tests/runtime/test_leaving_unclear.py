@@ -1,9 +1,12 @@
 """Leaving a match, or beginning another one, while it is not clear which move the last one was: that is asked first."""
 
+from functools import partial
+
 from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.contract import Pick, parse_square
 from captains_table.link.debounce import DEBOUNCE_MS
 from captains_table.runtime.session import Session
+from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.runtime.table import Table
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.lobby.match_setup import Leave
@@ -60,12 +63,12 @@ def test_going_back_from_the_question_stays_at_the_match() -> None:
 async def take_one_of_two(table: Table) -> None:
     """Begin a match in which a rook takes one of two pieces, and straighten the other one."""
     table.matches.new_match("captains-chess", ("Anne", "Bart"), TWO_VICTIMS)
-    hands = table.hands
-    assert hands is not None
-    hands.click(parse_square("a7"))
-    hands.put_beside()
+    source = table.session.board
+    assert isinstance(source, SimulatedSource)
+    table.loop.do(lambda now_ms: source.lift(parse_square("a7"), now_ms))
+    source.board.put_beside()
     for name in ("a1", "a7", "i1", "i1"):
-        hands.click(parse_square(name))
+        table.loop.do(partial(source.click, parse_square(name)))
         await leap(2 * DEBOUNCE_MS / 1000)
 
 

@@ -1,6 +1,7 @@
 """The table on the event loop: what it starts, resumes and refuses."""
 
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from captains_table.games.common.board_sizes import BoardTooSmall
 from captains_table.games.common.records import NO_HONOURS, Honours
 from captains_table.games.contract import IllegalAction, Pick, Shape, parse_square
 from captains_table.runtime.match_archive import CannotResume
+from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.runtime.table import Table
 from captains_table.storage.exports import NoSuchForm
 from captains_table.storage.journal_file import JournalFile
@@ -60,9 +62,9 @@ async def test_an_answer_while_a_piece_is_in_the_air_is_a_conflict_and_may_be_gi
     table.matches.new_match("legend", NAMES, {})
     press(table, Button.ROLL)
     answer(table, "g2g4")
-    hands = table.hands
-    assert hands is not None
-    hands.click(parse_square("a2"))
+    board = table.session.board
+    assert isinstance(board, SimulatedSource)
+    table.loop.do(partial(board.click, parse_square("a2")))
     await leap(0.05)  # longer than a switch may bounce
     revision = table.view().revision
     body = {"revision": revision, "action": {"type": "pick", "id": "done"}}
@@ -71,7 +73,7 @@ async def test_an_answer_while_a_piece_is_in_the_air_is_a_conflict_and_may_be_gi
     assert "still on the move, and nothing was done" in refused.json()["error"]
     assert "a2, empty" in refused.json()["fragments"]["board"]
     assert table.view().revision == revision
-    hands.click(parse_square("a2"))
+    table.loop.do(partial(board.click, parse_square("a2")))
     await leap(0.05)
     taken = await visit_there(table, lambda client: client.post("/answer?page=table", json=body))
     assert taken.status_code == 204

@@ -25,6 +25,7 @@ from captains_table.runtime.match_archive import MatchSummary
 from captains_table.runtime.match_control import NoSuchPairing
 from captains_table.runtime.reviews import CannotAnalyse, Review
 from captains_table.runtime.table import StaleAnswer, Table
+from captains_table.simulation.page_hand import Handled, HandRefusal
 from captains_table.storage.design_file import DESIGNS, DesignFile
 from captains_table.storage.match_index import Standings
 from captains_table.table.history.review import JudgedDecision
@@ -70,6 +71,8 @@ class FakeTable(Table):
         self.hand: list[str] = []
         self.beside: list[str] = []
         self.noisy = False
+        self.refuses: dict[str, str] = {}
+        self.was_dropped = False
         self.undoes: int | None = None
         self.known: list[str] = []
         self.left: Sequence[UnfinishedMatch] = ()
@@ -158,7 +161,10 @@ class FakeTable(Table):
         self.calls.append(call)
         self.subscribers.notify()
 
-    def click(self, square: Square) -> None:
+    def click(self, square: Square, *, dropped: bool = False) -> Handled | None:
+        self.was_dropped = dropped
+        if str(square) in self.refuses:
+            return Handled([], HandRefusal(self.refuses[str(square)], square))
         if self.hand:
             if square in self.pieces:
                 self.beside.append(self.pieces.pop(square))
@@ -166,6 +172,7 @@ class FakeTable(Table):
         elif square in self.pieces:
             self.hand.append(self.pieces.pop(square))
         self._note("click", str(square))
+        return None
 
     def take(self, piece: str) -> None:
         self.beside.remove(piece)
@@ -175,6 +182,9 @@ class FakeTable(Table):
     def put_beside(self) -> None:
         self.beside.append(self.hand.pop())
         self.subscribers.notify()
+
+    def put_back(self) -> None:
+        self._note("put back", self.hand.pop())
 
     def take_back(self) -> None:
         self._note("take back")

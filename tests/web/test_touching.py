@@ -147,6 +147,19 @@ def test_a_piece_is_lifted_and_put_down_by_two_clicks() -> None:
     assert table.hand == []
 
 
+def test_the_hand_says_what_it_refuses_and_puts_a_piece_back() -> None:
+    table = with_legend()
+    table.refuses["d7"] = "That pawn is Bart's"
+    refused = post(table, "/board/click", {"square": "d7", "dropped": True})
+    assert (refused.status_code, table.was_dropped) == (200, True)
+    assert refused.json() == {"refused": "That pawn is Bart's.", "square": "d7"}
+    assert post(table, "/board/put-back").status_code == 400
+    post(table, "/board/click", {"square": "b1"})
+    assert "Put it back" not in get(table, "/table").text
+    assert post(table, "/board/put-back").status_code == 204
+    assert table.calls[-1] == ("put back", "N")
+
+
 @pytest.mark.parametrize("piece", ["q", "+B", "c"])
 def test_a_piece_next_to_the_board_can_be_taken_and_laid_back_crowned_or_not(piece: str) -> None:
     table = with_legend()

@@ -141,6 +141,7 @@ def _routes(table: Table, guests: Guests, reach: PageReach, master: str | None) 
         "/board/click": touching.click,
         "/board/take": touching.take,
         "/board/beside": touching.beside,
+        "/board/put-back": touching.put_back,
         "/board/set-up": touching.set_up,
         "/board/noise/{state}": touching.make_noisy,
         "/board/mask": switches.mask,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 
 from captains_table import catalog
 from captains_table.games.common.computer_seat import ComputerSeat, NoSuchOpponent
@@ -29,6 +29,7 @@ from captains_table.page.permissions import (
 from captains_table.players.common.opponents import opponent_of
 from captains_table.runtime.simulated_source import SimulatedHands
 from captains_table.runtime.table import BidTooLate, StaleAnswer
+from captains_table.simulation.page_hand import Handled
 from captains_table.table.model.events import (
     AdviceAsked,
     Answered,
@@ -79,7 +80,8 @@ _UNCLEAR = "The pieces are still on the move, and nothing was done: finish the m
 class PlayRequests(RequestHandlers):
     """The handlers of the POST requests by which people play.
 
-    A request that was carried out gets status 204; the event streams send the changes to the pages.
+    A request that was carried out gets status 204; the event streams send the changes to the pages. If the hand at the
+    simulated board makes or refuses a move, the response says so.
     """
 
     _pace: BidPace = field(default_factory=lambda: BidPace(time.monotonic), init=False)
@@ -210,31 +212,51 @@ class PlayRequests(RequestHandlers):
         """
         self.run_timers(run=True)
 
-    async def click(self, request: Request) -> None:
-        """Lift the piece on a square, or put the held piece there; see `SimulatedSource.click`."""
-        hands = self._hands()
-        square = request_reader.read_square(await request_reader.read_json(request), self.table.view().shape)
+    async def click(self, request: Request) -> Response | None:
+        """Lift the piece on a square, or put the held piece there; see `PageHand.click`."""
+        hands, body = self._hands(), await request_reader.read_json(request)
+        square = request_reader.read_square(body, self.table.view().shape)
         self._check_turn(request)
-        hands.click(square)
+        return self._told(lambda: hands.click(square, dropped=body.get("dropped") is True))
 
-    async def take(self, request: Request) -> None:
+    async def take(self, request: Request) -> Response | None:
         """Pick up a piece from next to the board."""
         hands = self._hands()
         piece = request_reader.read_piece(await request_reader.read_json(request))
         self._check_turn(request)
         try:
-            hands.take(piece)
+            return self._told(lambda: hands.take(piece))
         except ValueError:
             beside = ", ".join(hands.physical().beside) or "nothing at all"
             raise Problem(400, f"No {piece!r} lies beside the board: there is {beside}.") from None
 
-    async def beside(self, request: Request) -> None:
+    async def beside(self, request: Request) -> Response | None:
         """Put all held pieces down next to the board."""
+        return self._told(self._holding_hands(request).put_beside)
+
+    async def put_back(self, request: Request) -> None:
+        """Put all held pieces back on their squares."""
+        self._holding_hands(request).put_back()
+
+    def _told(self, act: Callable[[], Handled | None]) -> Response | None:
+        """Let the hand do something; return the response that tells of a move or a refusal, `None` if there is neither.
+
+        A move is told with the revision before it, so that the page can press the clock once the move is accepted.
+        """
+        before = self.table.view().revision
+        handled = act() or Handled([])
+        if handled.refusal is not None:
+            why, square = handled.refusal
+            return JSONResponse({"refused": f"{why}.", "square": str(square or "")})
+        return JSONResponse({"moved": before}) if handled.made else None
+
+    def _holding_hands(self, request: Request) -> SimulatedHands:
+        """Return the simulated hands; raises Problem if they are empty, or it is another seat's turn."""
         self._check_turn(request)
         hands = self._hands()
         if not hands.physical().hand:
             raise Problem(400, "The hand is empty: expected a piece to be lifted first.")
-        hands.put_beside()
+        return hands
 
     async def set_up(self, request: Request) -> None:  # noqa: ARG002 - the address has no parameters
         """Set every piece of the simulated board on the square where the table expects the piece."""

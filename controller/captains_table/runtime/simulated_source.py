@@ -6,11 +6,13 @@ the link to the board can be cut, and the switches can be noisy.
 
 import random
 from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol, TypeVar
 
 from captains_table.games.contract import IllegalAction, Pick, Square
 from captains_table.runtime.board_source import BoardReport, BoardSource
 from captains_table.runtime.session import Session
 from captains_table.simulation.noisy_switches import NoisySwitches
+from captains_table.simulation.page_hand import Handled, PageHand
 from captains_table.simulation.reeds import ReedChange
 from captains_table.simulation.simulated_board import SimulatedBoard, SwitchMove
 from captains_table.simulation.simulated_scanner import SimulatedScanner
@@ -23,9 +25,11 @@ from captains_table.table.model.events import (
     SwitchChanged,
     TimePassed,
 )
+from captains_table.table.recognition.board_monitor import MonitorState
 from captains_table.table.recognition.candidates import TAKE_BACK
 from captains_table.web.scene import PhysicalBoard
 
+T = TypeVar("T")
 HAND_MS = 40  # a quick hand: a switch that changes twice within less time counts as bouncing
 
 
@@ -75,6 +79,30 @@ class SimulatedSource(BoardSource):
             return self.board.click(square)
 
         self._move(click, now_ms)
+
+    def handle(self, act: Callable[[PageHand], Handled], now_ms: int) -> Handled:
+        """Let the page's hand do something on a quiet board; return what it did.
+
+        Args:
+            act: calls one of the hand's methods.
+            now_ms: the table's time.
+        """
+        handled = Handled([])
+
+        def move() -> list[SwitchMove]:
+            nonlocal handled
+            hand = self.page_hand()
+            handled = handled if hand is None else act(hand)
+            return handled.moves
+
+        self._move(move, now_ms)
+        return handled
+
+    def page_hand(self) -> PageHand | None:
+        """Return the page's hand at the board as it is now; `None` without a match."""
+        match = self.session.match
+        is_aligning = self.session.referee.board_snapshot().state is MonitorState.ALIGNING
+        return None if match is None else PageHand(self.board, match, puts_right=is_aligning)
 
     def _comes_to(self, square: Square) -> str | None:
         """Return the spare piece that may be put on a square now; `None` unless exactly one fits."""
@@ -237,15 +265,22 @@ class SimulatedSource(BoardSource):
             self.set_up(now_ms)
 
 
-RunAction = Callable[[Callable[[int], None]], object]
+class RunAction(Protocol):
+    """Calls a function with the table's current time, then sets the next timer and wakes all subscribers."""
+
+    def __call__(self, act: Callable[[int], T]) -> T | None:
+        """Call a function and return its result; `None` while the table does nothing."""
 
 
 class SimulatedHands:
     """The page's actions on a simulated board.
 
+    On a quiet board, the hand moves pieces only as the match allows (`PageHand`). On a noisy one, it does whatever it
+    is told, as at a real board. Where a method returns what the hand did, `None` stands for nothing to tell.
+
     Args:
         source: the simulated board.
-        do: calls a function with the table's current time, then sets the next timer and wakes all subscribers.
+        do: calls each action.
     """
 
     def __init__(self, source: SimulatedSource, do: RunAction) -> None:
@@ -254,22 +289,49 @@ class SimulatedHands:
 
     def physical(self) -> PhysicalBoard:
         """Return the state of the simulated board, as the page shows it."""
-        board = self._source.board
-        is_noisy = self._source.noise is not None
-        undoes = self._source.takes_back_of()
-        return PhysicalBoard(dict(board.pieces), tuple(board.hand), tuple(board.beside), noisy=is_noisy, undoes=undoes)
+        board, noise = self._source.board, self._source.noise
+        hand = self._source.page_hand() if board.hand and noise is None else None
+        return PhysicalBoard(
+            dict(board.pieces),
+            tuple(board.hand),
+            tuple(board.beside),
+            noisy=noise is not None,
+            undoes=self._source.takes_back_of(),
+            leaves=hand is None or hand.may_leave,
+        )
 
-    def click(self, square: Square) -> None:
-        """Lift the piece on a square, or put the held piece there; see `SimulatedSource.click`."""
-        self._do(lambda now_ms: self._source.click(square, now_ms))
+    def click(self, square: Square, *, dropped: bool = False) -> Handled | None:
+        """Lift the piece on a square, or put the held piece there.
 
-    def take(self, piece: str) -> None:
+        Args:
+            square: the square.
+            dropped: whether a dragged piece is dropped there.
+        """
+        if self._source.noise is None:
+            return self._handle(lambda hand: hand.click(square, dropped=dropped))
+        held = bool(self._source.board.hand)
+        if held or not dropped:
+            self._do(lambda now_ms: self._source.click(square, now_ms))
+        return Handled([], made=held)
+
+    def take(self, piece: str) -> Handled | None:
         """Pick up a piece from next to the board; raises ValueError if there is no such piece."""
-        self._do(lambda _: self._source.board.take(piece))
+        if self._source.noise is None:
+            return self._handle(lambda hand: hand.take(piece))
+        return self._do(lambda _: self._source.board.take(piece))
 
-    def put_beside(self) -> None:
+    def put_beside(self) -> Handled | None:
         """Put all held pieces down next to the board."""
-        self._do(lambda _: self._source.board.put_beside())
+        if self._source.noise is None:
+            return self._handle(PageHand.lay_beside)
+        return self._do(lambda _: self._source.board.put_beside())
+
+    def put_back(self) -> None:
+        """Put the held pieces back on their squares, as far as these are known."""
+        self._handle(PageHand.put_back)
+
+    def _handle(self, act: Callable[[PageHand], Handled]) -> Handled | None:
+        return self._do(lambda now_ms: self._source.handle(act, now_ms))
 
     def take_back(self) -> None:
         """Take the last move back and put its pieces back; raises IllegalAction if no move can be taken back."""

@@ -52,6 +52,7 @@ class PhysicalBoard:
         beside: the FEN letters of the pieces next to the board.
         noisy: whether the board's switches bounce like those of a real board.
         undoes: the seat whose last move may be taken back; `None` if there is none.
+        leaves: whether the piece in the hand may be laid beside the board.
     """
 
     pieces: Mapping[Square, str]
@@ -59,6 +60,7 @@ class PhysicalBoard:
     beside: tuple[str, ...]
     noisy: bool = False
     undoes: int | None = None
+    leaves: bool = True
 
 
 @dataclass(frozen=True, slots=True)

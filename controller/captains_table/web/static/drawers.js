@@ -42,7 +42,7 @@ function closeDetails(target) {
 // Escape closes what is open, before it is the knob's Back.
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape" || document.querySelector("dialog[open]")) return; // a dialog closes by itself
-  if (!disarm() && !closeDetails(event.target) && !closeDrawer()) return;
+  if (!disarm() && !closeDetails(event.target) && !closeDrawer() && !leaveSquare() && !putBack()) return;
   event.preventDefault();
   event.stopImmediatePropagation();
 }, { capture: true });

@@ -1,8 +1,10 @@
 "use strict";
 // Moves pieces on the simulated board: a click lifts or drops a piece, a drag does both. A lifted piece and its
-// possible targets are shown at once; the table's answer confirms or reverts it.
+// possible targets are shown at once; the table's answer confirms or reverts it. A piece that the table refuses to lift
+// or to put there shakes.
 
 const DRAG_PX = 6;
+const REFUSED_MS = 1200;
 let hold = null; // a press on a square: the pointer, its start, and once it moves, the piece that follows it
 let isDragged = false; // the click at the end of a drag is ignored
 
@@ -14,9 +16,16 @@ function handIsEmpty() {
   return !document.querySelector(".tray.hand");
 }
 
-/** Show a piece as lifted before the table answers; return whether there is one to lift. */
+/** Return whether a touch may lift the piece of a square: with one in the hand, only a piece that cannot be taken. */
+function mayLift(square) {
+  const isFree = handIsEmpty() || (square.dataset.to && !square.querySelector(".mark-target"));
+  return Boolean(isFree && square.querySelector(".piece:not(.ghost)"));
+}
+
+/** Show a piece that may move as lifted before the table answers, in place of another; return whether it is shown. */
 function showLifted(square) {
-  if (!handIsEmpty() || !square.querySelector(".piece:not(.ghost)")) return false;
+  if (!mayLift(square) || !square.dataset.to) return false;
+  showPut();
   square.classList.add("lifted");
   for (const name of (square.dataset.to || "").split(" ").filter(Boolean)) squareNamed(name)?.classList.add("may-go");
   return true;
@@ -26,8 +35,38 @@ function showPut() {
   for (const square of document.querySelectorAll("#board .lifted, #board .may-go")) square.classList.remove("lifted", "may-go");
 }
 
-function clickSquare(name) {
-  post("/board/click", { square: name }, () => restore("board"));
+function clickSquare(name, dropped = false) {
+  post("/board/click", { square: name, dropped }, () => restore("board"));
+}
+
+let refused = ""; // the square whose piece shakes
+let refusing = 0;
+
+function showRefused(name) {
+  for (const square of document.querySelectorAll("#board .refused")) square.classList.remove("refused");
+  refused = name;
+  squareNamed(name)?.classList.add("refused");
+}
+
+/** Show what the hand did: say why it did not do as told, and shake the piece. */
+function tellHandled({ moved, refused: why, square }) {
+  if (!why) return noteMove(moved);
+  abandonDrag();
+  restore("board");
+  say(why);
+  document.dispatchEvent(new CustomEvent("heard", { detail: { told: why, sounds: [] } })); // it is spoken
+  clearTimeout(refusing);
+  showRefused(square);
+  refusing = setTimeout(showRefused, REFUSED_MS, "");
+}
+
+swapping.push((id) => (id === "board" && refused ? () => showRefused(refused) : undefined));
+
+/** Put the piece in the hand back; return whether there is one. */
+function putBack() {
+  if (handIsEmpty() || !document.querySelector("[data-board]")) return false;
+  post("/board/put-back", {}, () => restore("board"));
+  return true;
 }
 
 clicks["[data-board] [data-square]"] = (square) => {
@@ -41,7 +80,8 @@ document.addEventListener("pointerdown", (event) => {
   isDragged = false;
   if (hold || event.button !== 0 || !event.isPrimary) return;
   const square = squareAt(event);
-  if (!square || !showLifted(square)) return;
+  if (!square || !mayLift(square)) return;
+  showLifted(square);
   hold = { pointer: event.pointerId, from: square.dataset.square, x: event.clientX, y: event.clientY, piece: null };
 });
 
@@ -85,13 +125,23 @@ function endDrag(event, isPut) {
     if (!isPut || squareAt(event)?.dataset.square !== from) showPut();
     return;
   }
+  showDropped(piece);
+  const target = (isPut && squareAt(event)?.dataset.square) || from; // dropped outside the board it returns
+  carried = target;
+  clickSquare(target, true);
+  showPut();
+}
+
+function showDropped(piece) {
   piece.remove();
   document.body.classList.remove("carrying");
   for (const square of document.querySelectorAll("#board .over")) square.classList.remove("over");
-  const target = (isPut && squareAt(event)?.dataset.square) || from; // dropped outside the board it returns
-  carried = target;
-  clickSquare(target);
-  showPut();
+}
+
+/** End a drag of a piece that was not lifted. */
+function abandonDrag() {
+  if (hold?.piece) showDropped(hold.piece);
+  hold = null;
 }
 
 document.addEventListener("pointerup", (event) => endDrag(event, true));

@@ -21,6 +21,13 @@ function chooseSquare(name) {
   if (movesFrom(`${name}-off`).length) say(`Choose ${name} again to leave the board.`);
 }
 
+/** Forget the square that was chosen; return whether one was. */
+function leaveSquare() {
+  const wasChosen = leaving !== "";
+  chooseSquare("");
+  return wasChosen;
+}
+
 function pickOf(found) {
   chooseSquare("");
   if (found.length === 1) return answer(found[0], { type: "pick", id: found[0].dataset.pick });

@@ -1,6 +1,6 @@
 // The user's display settings as the browser stores them: settings.js writes them and announces changes.
 
-const DEFAULTS = { sound: "on", speech: "off" };
+const DEFAULTS = { sound: "on", speech: "off", clock: "off" };
 
 /** Return a stored setting; without storage, the value set on this page, or the default. */
 export function remembered(name) {

@@ -1,11 +1,11 @@
 "use strict";
 // The user's own display settings: stored in the browser, and applied to <html> before the first paint. Only values
-// other than the default are written to <html>, as `data-theme="light"`; settings.css defines their effect. For sound
-// and speech there are only the switches here: their scripts read "captains-table.sound" and "captains-table.speech"
-// from `localStorage`, and listen to the event "remembered". The pace is a setting of the table, which is told it.
+// other than the default are written to <html>, as `data-theme="light"`; settings.css defines their effect. For sound,
+// speech and the clock there are only the switches here: their scripts read "captains-table.sound" and so on from
+// `localStorage`, and listen to the event "remembered". The pace is a setting of the table, which is told it.
 {
   const KEY = "captains-table.";
-  const USUAL = { theme: "dark", pieces: "drawn", board: "wood", type: "usual", sound: "on", speech: "off" };
+  const USUAL = { theme: "dark", pieces: "drawn", board: "wood", type: "usual", sound: "on", speech: "off", clock: "off" };
   const LOOKS = ["theme", "pieces", "board", "type"];
   const daylight = matchMedia("(prefers-color-scheme: light)");
 

@@ -68,6 +68,7 @@ async function send(path, body) {
     });
     if (answer.ok) {
       if (!path.endsWith("/release")) sayNoMore(); // a refused press still needs its release
+      if (answer.status === 200 && path.startsWith("/board/")) tellHandled(await answer.json());
       return true;
     }
     const problem = await answer.json();
@@ -81,7 +82,13 @@ async function send(path, body) {
 
 function answer(element, action) {
   const revision = Number(element.closest("[data-revision]").dataset.revision);
-  post("/answer", { revision, action });
+  if (element.closest("#moves")) noteMove(revision);
+  post("/answer", { revision, action }, () => noteMove(null));
+}
+
+/** Tell other scripts at which revision this page made a move; `null`: the move was refused. */
+function noteMove(revision) {
+  document.dispatchEvent(new CustomEvent("moved", { detail: revision }));
 }
 
 if (page) document.addEventListener("DOMContentLoaded", listen); // all other scripts are loaded by then
