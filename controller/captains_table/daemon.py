@@ -64,6 +64,8 @@ class StartOptions:
         any_port: whether to listen on any free port if the configured one is taken.
         reread: reads the configuration file again; called on SIGHUP. `None`: there is no configuration file, and
             SIGHUP (the terminal was closed) shuts the table down cleanly.
+        restart: the command that starts the same table anew for other devices too; empty if its configuration says
+            which devices may open the page.
     """
 
     match: int | None = None
@@ -71,6 +73,7 @@ class StartOptions:
     record: Path | None = None
     any_port: bool = False
     reread: Callable[[], TableConfig] | None = None
+    restart: str = ""
 
 
 def run_daemon(config: TableConfig, opening: StartOptions, announce: Callable[[str], None] = print) -> int:
@@ -155,7 +158,9 @@ async def _run(config: TableConfig, opening: StartOptions, announce: Callable[[s
         run_in_background(
             supervisor.answer_watchdog(), reach.watch(table.network_changed), _watch_state(table, config.state_dir)
         )
-        app = create_app(table, token=keys.token, reach=reach, guests=guests, master=keys.master)
+        app = create_app(
+            table, token=keys.token, reach=reach, guests=guests, master=keys.master, restart=opening.restart
+        )
         ended = asyncio.ensure_future(_stop_with(table, stopping))
         supervisor.notify_supervisor("READY=1", f"STATUS=The page is at {reach.own}")
         try:

@@ -1,11 +1,15 @@
 import json
 import re
+import shlex
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from captains_table.cli.main import build_parser
+from captains_table.cli.serving import restart_line
 from captains_table.games.common.pieces import piece_name
 from tests.e2e.conftest import Call, OpenTable
 from tests.support.table_process import Caller, TableProcess, run_here, write_config
@@ -24,6 +28,18 @@ def test_every_command_explains_itself_with_an_example(command: str) -> None:
     usage, _, rest = answer.stdout.partition("\n\n")
     assert usage.startswith("usage: captains-table")
     assert re.search(rf"example.*captains-table {command}", rest, re.DOTALL | re.IGNORECASE)
+
+
+@pytest.mark.parametrize("command", [("play", "legend", "rounds=1", "--players", "Anne"), ("matches", "resume", "3")])
+def test_the_line_that_opens_a_table_to_phones_is_one_for_the_same_table(command: tuple[str, ...]) -> None:
+    """The table's page shows it. It names no match, so that the last one goes on."""
+    parser = build_parser()
+    given = parser.parse_args([*command, "--state", "the captain's state", "--port", "9000", "--master"])
+    program, *words = shlex.split(restart_line(given))
+    again = parser.parse_args(words)
+    assert program == sys.argv[0]
+    assert (again.host, again.state, again.port) == ("0.0.0.0", given.state, 9000)  # noqa: S104 - nobody listens
+    assert (again.game, again.options, again.players, again.master, again.think) == (None, [], None, True, None)
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Every page of the site, with a match of each game on the table: axe-core finds nothing, and it loads soon."""
+"""Every page of the site, with a match of each game on the table: fit for everybody, in both themes, and soon there."""
 
 from typing import Final
 
@@ -9,6 +9,7 @@ from tests.e2e.conftest import Call, OpenTable
 from tests.support.axe import found_on, found_on_light
 from tests.support.browser import Visitor
 from tests.support.first_load import MOST_BYTES, FirstLoads
+from tests.support.looking import PHONE, touching
 
 SITE: Final = (
     *("/", "/table", "/seats", "/seat", "/switches", "/new?game=swashbuckle", "/designs", "/designs/signs", "/matches"),
@@ -27,15 +28,28 @@ def seat_link(owner: Page) -> str:
     return f"/seat{owner.locator('.address a').first.inner_text().partition('/seat')[2]}"
 
 
+def touching_at_any_width(page: Page) -> list[str]:
+    """Return which buttons touch on a page and in its drawer, on a laptop and on a phone."""
+    size, found = page.viewport_size, touching(page)
+    page.set_viewport_size(PHONE["viewport"])
+    found += touching(page)
+    if page.locator("#more-drawer").count():
+        page.evaluate("document.getElementById('more-drawer').classList.add('open')")
+        found += touching(page)
+        page.evaluate("document.getElementById('more-drawer').classList.remove('open')")
+    page.set_viewport_size(size or PHONE["viewport"])
+    return found
+
+
 @pytest.mark.browser
-def test_no_page_keeps_anybody_out_in_either_theme_or_loads_slowly(
+def test_no_page_keeps_anybody_out_in_either_theme_has_buttons_that_touch_or_loads_slowly(
     open_table: OpenTable, call: Call, visitor: Visitor
 ) -> None:
     table = open_table("play", "legend", "--players", "Anne", "Bart", "--host", "0.0.0.0")  # noqa: S104
     caller = call(table)
     page = visitor.open(f"{table.origin}/table?token={table.token}")
     visitor.accept("status of 404")
-    loads, found, taken, link = FirstLoads(page), {}, {}, ""
+    loads, found, near, taken, link = FirstLoads(page), {}, {}, {}, ""
     for game, paths in PAGES.items():
         assert caller.post("/new", {"game": game, "name1": "Anne", "name2": "Bart"}).status_code == 204
         if game != "captains-chess":
@@ -46,8 +60,10 @@ def test_no_page_keeps_anybody_out_in_either_theme_or_loads_slowly(
                 link = seat_link(page)
             taken[f"{path} with {game}"] = loads.taken
             found[f"{path} with {game}"] = found_on(page)
+            near[f"{path} with {game}"] = touching_at_any_width(page)
             if path != "/":  # the display for a room has one theme
                 found[f"{path} with {game}, light"] = found_on_light(page)
         table.expected_complaints = "127.0.0.1 came with a link that opens no seat.\n"  # that of the first match
     assert {path: rules for path, rules in found.items() if rules} == {}
+    assert {path: pairs for path, pairs in near.items() if pairs} == {}
     assert {path: size for path, size in taken.items() if not 0 < size <= MOST_BYTES} == {}

@@ -1,9 +1,11 @@
 """A table's first evening at the page: who plays what, leaving, and the settings of a browser."""
 
+import io
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from PIL import Image
+from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import OpenTable
 from tests.support.browser import Visitor
@@ -16,6 +18,13 @@ LOOK_FIRST = """new MutationObserver((_, all) => {
   all.disconnect();
   window.first = { ...document.documentElement.dataset };
 }).observe(document, { childList: true, subtree: true })"""
+
+
+def darkest(disc: Locator) -> int:
+    """Return how bright, from 0 to 255, the middle of something on a page is at its darkest colour."""
+    seen = Image.open(io.BytesIO(disc.screenshot())).convert("RGB")
+    x, y = seen.width // 2, seen.height // 2
+    return min(seen.crop((x, y, x + 1, y + 1)).tobytes())
 
 
 def leaving(page: Page) -> None:
@@ -84,12 +93,18 @@ def test_what_is_set_is_kept_by_the_browser_and_holds_before_anything_is_painted
     assert at_root() == {}
     page.get_by_role("button", name="Settings").click()
     dialog = page.get_by_role("dialog", name="Settings")
+    for theme in ("Light", "Dark"):
+        dialog.get_by_text(theme, exact=True).click()
+        other = dialog.locator("[name=theme]:not(:checked)").first
+        assert darkest(other) > 200, f"in the theme {theme} a disc that is not chosen looks chosen"
     for choice in ("Light", "Sea", "Letters", "Large"):
         dialog.get_by_text(choice, exact=True).click()
     dialog.get_by_role("switch", name="Sounds").uncheck()
     dialog.get_by_role("switch", name="Speech").check()
     expected = {"theme": "light", "board": "sea", "pieces": "letters", "type": "large"}
     assert at_root() == expected
+    dialog.get_by_text("Unhurried", exact=True).click()  # the table's own
+    expect(page.locator("[data-pace]")).to_have_attribute("data-pace", "unhurried")
     kept = page.evaluate("({ ...localStorage })")
     found = {key.removeprefix("captains-table."): value for key, value in kept.items()}
     assert found == expected | {"sound": "off", "speech": "on"}
@@ -103,8 +118,8 @@ def test_what_is_set_is_kept_by_the_browser_and_holds_before_anything_is_painted
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         assert page.evaluate("getComputedStyle(document.body).color") == "rgb(43, 27, 15)"
     page.get_by_role("button", name="Settings").click()
-    for choice in ("Dark", "Wood", "Drawn", "Usual"):
-        dialog.get_by_text(choice, exact=True).click()
+    for group, choice in (("Theme", "Dark"), ("Board", "Wood"), ("Pieces", "Drawn"), ("Type", "Usual")):
+        dialog.get_by_role("group", name=group).get_by_text(choice, exact=True).click()
     assert at_root() == {}
 
 

@@ -5,6 +5,7 @@ import json
 import logging
 import re
 from collections.abc import AsyncIterator, Callable
+from html import unescape
 from pathlib import Path
 
 import httpx
@@ -286,7 +287,10 @@ async def test_where_nobody_else_can_reach_the_page_the_owner_is_told_how_they_c
     table.matches.new_match("legend", ["Anne", "Bart"], {})
     at = Evening(table, [])
     page = (await at.owner("GET", "/seats")).text
-    assert ("--host 0.0.0.0" in page, "segno" in page) == (True, False)
+    assert ('host = "0.0.0.0"' in unescape(page), "segno" in page, "data-copy" in page) == (True, False, False)
+    at.app = create_app(table, token=TOKEN, reach=ReachedAt(""), restart="play --host 0.0.0.0")
+    page = (await at.owner("GET", "/seats")).text
+    assert re.search(r'<code id="(\w+)">play --host 0.0.0.0</code>.*data-copy="\1"', page)
     assert 'href="/seats"' in (await at.owner("GET", "/table")).text
     assert refused(await at.ask("GET", "/seat?key=anything"), "this machine alone")
     assert (await at.owner("POST", "/seats/0/renew")).status_code == 409

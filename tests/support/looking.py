@@ -50,6 +50,21 @@ TOO_SMALL = """() => [...document.querySelectorAll("a, button, summary, input, s
   return large || box.width === 0 ? [] : [`${element.outerHTML.slice(0, 80)}: ${size}`];
 })"""
 
+# Buttons of one part of a page between which there is hardly a gap.
+TOUCHING = """(least) => {
+  const boxes = [...document.querySelectorAll(".button, .knob")]
+    .filter((element) => element.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true }))
+    .map((element) => [element, element.getBoundingClientRect()]);
+  const part = (element) => element.closest(".live, .drawer, dialog, main, header");
+  const gap = (one, other, start, end) => Math.max(other[start] - one[end], one[start] - other[end]);
+  return boxes.flatMap(([button, one], at) => boxes.slice(at + 1).flatMap(([next, other]) => {
+    if (part(button) !== part(next)) return [];
+    const apart = Math.max(gap(one, other, "left", "right"), gap(one, other, "top", "bottom"));
+    return apart < least ? [`${button.textContent.trim()} / ${next.textContent.trim()}: ${apart} px`] : [];
+  }));
+}"""
+LEAST_GAP = 4
+
 
 def watch_shifts(page: Page) -> None:
     """Note every layout shift of a page from its beginning, those after input included."""
@@ -72,6 +87,12 @@ def out_of_sight(page: Page, *selectors: str) -> list[str]:
 def too_small(page: Page) -> list[str]:
     """Return what can be clicked and is smaller than a fingertip."""
     found: list[str] = page.evaluate(TOO_SMALL)
+    return found
+
+
+def touching(page: Page) -> list[str]:
+    """Return which buttons in sight touch, or nearly so."""
+    found: list[str] = page.evaluate(TOUCHING, LEAST_GAP)
     return found
 
 

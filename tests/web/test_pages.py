@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from html import unescape
 
 import pytest
 
@@ -136,6 +137,50 @@ def test_an_address_that_leads_nowhere_is_answered_to_a_person_by_a_page_and_to_
         assert page.headers["content-type"].startswith("text/html")
         assert words in page.text
         assert words in answer.json()["error"]
+
+
+def test_who_has_lost_the_way_has_the_bar_and_links_by_name() -> None:
+    page = get(FakeTable(), "/nowhere", Accept="text/html").text
+    ways = dict(re.findall(r'<a class="button[^"]*" href="([^"]+)">([^<]+)</a>', page.partition("<main")[2]))
+    assert ways == {"/table": "Back to the table", "/matches": "Matches", "/records": "Records", "/rules": "Rules"}
+    assert '<nav aria-label="Pages">' in page
+    assert not re.search(r"expected one of|/verify", page)
+
+
+WHERE = {"/table": "Play", "/new": "New match", "/matches": "Matches", "/records": "Records", "/rules": "Rules"}
+
+
+@pytest.mark.parametrize(("path", "name"), [*WHERE.items(), ("/rules/legend", "Rules"), ("/verify", "Matches")])
+def test_the_bar_marks_where_one_is(path: str, name: str) -> None:
+    bar = get(FakeTable(), path).text.partition('aria-label="Pages">')[2].partition("</nav>")[0]
+    marked = re.findall(r'<a href="[^"]*" aria-current="(\w+)">.*?<span>([^<]*)</span></a>', bar)
+    assert marked == [("page" if path in WHERE else "true", name)]
+
+
+def test_every_icon_of_a_page_is_drawn_and_is_next_to_words() -> None:
+    drawn = set(re.findall(r'<symbol id="(\w+)"', get(FakeTable(), "/static/icons.svg").text))
+    used = re.findall(r'icons\.svg#(\w+)"/></svg>\s*<span[^>]*>\w', get(with_legend(), "/table").text)
+    assert {"log", "more", "settings", "flip", "undo", "play", "matches", "records", "rules"} <= set(used) == drawn
+    assert len(used) == get(with_legend(), "/table").text.count("icons.svg#")
+
+
+def test_every_page_can_be_kept_as_an_app_with_its_icons() -> None:
+    for path in ("/", "/table", "/records", "/rules/legend", "/nowhere"):
+        page = get(FakeTable(), path, Accept="text/html").text
+        assert '<link rel="manifest" href="/static/manifest.webmanifest">' in page, path
+    answer = get(FakeTable(), "/static/manifest.webmanifest")
+    assert answer.headers["content-type"].startswith("application/manifest+json")
+    manifest = answer.json()
+    assert (manifest["start_url"], manifest["display"]) == ("/table", "standalone")
+    assert {"any", "maskable"} == {icon["purpose"] for icon in manifest["icons"]}
+    for icon in manifest["icons"]:
+        assert get(FakeTable(), icon["src"]).headers["content-type"] == icon["type"]
+
+
+def test_who_watches_is_told_to_ask_for_a_code_not_for_a_token() -> None:
+    page = get(with_legend(), "/table", token="sea shanty").text  # noqa: S106 - of the tests
+    assert "You are watching. To play, ask for your seat's code." in unescape(page)
+    assert "token" not in page.partition('<p class="notice">')[2].partition("</p>")[0]
 
 
 def test_the_health_of_the_table_is_json() -> None:

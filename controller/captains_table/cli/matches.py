@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from captains_table.cli.arguments import Commands, NothingPlayed, add_command, add_state, open_journal
 from captains_table.cli.game_help import ExportForms
-from captains_table.cli.serving import add_serving, config_from, serve_table
+from captains_table.cli.serving import add_serving, config_from, restart_line, serve_table
 
 if TYPE_CHECKING:
     from captains_table.storage.journal_file import DamagedMatch, MatchRecord
@@ -91,9 +91,10 @@ def resume_command(arguments: argparse.Namespace) -> int:
     """Take a match up again at a simulated table."""
     from captains_table.daemon import StartOptions
 
-    any_port = arguments.port is None
+    restart, any_port = restart_line(arguments), arguments.port is None
     return serve_table(
-        config_from(arguments), StartOptions(match=arguments.number, record=arguments.record, any_port=any_port)
+        config_from(arguments),
+        StartOptions(match=arguments.number, record=arguments.record, any_port=any_port, restart=restart),
     )
 
 

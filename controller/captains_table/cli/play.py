@@ -3,7 +3,7 @@
 import argparse
 
 from captains_table.cli.arguments import Commands, add_command, options_from_words
-from captains_table.cli.serving import add_serving, config_from, serve_table
+from captains_table.cli.serving import add_serving, config_from, restart_line, serve_table
 
 
 def add(commands: Commands) -> None:
@@ -31,4 +31,5 @@ def play_command(arguments: argparse.Namespace) -> int:
     players = tuple(name for name in arguments.players or () if "=" not in name)
     fresh = bool(game or options or players)
     config = config_from(arguments, game=game or (DEFAULT_GAME if fresh else ""), players=players, options=options)
-    return serve_table(config, StartOptions(fresh=fresh, record=arguments.record, any_port=arguments.port is None))
+    restart, any_port = restart_line(arguments), arguments.port is None
+    return serve_table(config, StartOptions(fresh=fresh, record=arguments.record, any_port=any_port, restart=restart))

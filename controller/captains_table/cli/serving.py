@@ -1,6 +1,8 @@
 """Arguments, configuration and start of a table served to browsers; shared by `play`, `run` and `matches resume`."""
 
 import argparse
+import shlex
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -48,6 +50,15 @@ def config_from(arguments: argparse.Namespace, **match: object) -> "TableConfig"
     values |= {key: getattr(arguments, key, None) for key in ("host", "port", "think", "master")}
     values["state_dir"] = state_dir_of(arguments)
     return TableConfig(**{key: value for key, value in values.items() if value not in (None, (), {})})  # type: ignore[arg-type]
+
+
+def restart_line(arguments: argparse.Namespace) -> str:
+    """Return the command that starts the same table anew for other devices too; it goes on with the last match."""
+    words = [sys.argv[0], "play", "--host", "0.0.0.0"]  # noqa: S104 - what the page tells its owner to type
+    for name in ("port", "state", "think"):
+        value = getattr(arguments, name, None)
+        words += [] if value is None else [f"--{name}", str(value)]
+    return shlex.join([*words, "--master"] if arguments.master else words)
 
 
 def serve_table(config: "TableConfig", opening: "StartOptions") -> int:

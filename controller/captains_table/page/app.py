@@ -32,7 +32,7 @@ from captains_table.runtime.table import Table
 from captains_table.table.model.settings import PACES
 from captains_table.web import match_form, request_reader
 from captains_table.web.first_screen import game_card
-from captains_table.web.problems import Problem, problem_response, wants_page
+from captains_table.web.problems import Problem, ProblemPages, wants_page
 from captains_table.web.reach import PageReach
 from captains_table.web.render import STATIC, Renderer
 from captains_table.web.security import MASTER_PATH, SEAT_PATH, Guard
@@ -53,6 +53,7 @@ def create_app(
     reach: PageReach | None = None,
     guests: Guests | None = None,
     master: str | None = None,
+    restart: str = "",
 ) -> Starlette:
     """Return the web application of a table.
 
@@ -63,31 +64,38 @@ def create_app(
         reach: the addresses and host names of the page; `None`: the page is reachable from this machine only.
         guests: counts connections and event streams; `None`: with the default limits.
         master: the game master's key; `None`: there is no game master's page.
+        restart: the command that starts the table anew for other devices too; empty if its configuration says that.
     """
     guests, reach = guests or Guests(), reach or PageReach("127.0.0.1", 0)
 
     def opens_seat(key: str) -> bool:
         return table.seats is not None and table.seats.seat_of(key) is not None
 
+    renderer = Renderer(paces=PACES, pace=lambda: table.view().pace)
+    problems = _Problems(renderer.page, "problem", f"one of {', '.join(WELL_KNOWN)} or /verify")
     app = Starlette(
-        routes=[*_routes(table, guests, reach, master), Mount("/static", StaticFolder(directory=STATIC))],
+        routes=[
+            *_routes(table, renderer, guests, reach, master, restart),
+            Mount("/static", StaticFolder(directory=STATIC)),
+        ],
         middleware=[
             Middleware(Guard, token=token, hosts=reach.hosts, guests=guests, master=master, opens_seat=opens_seat)
         ],
         exception_handlers={
-            Problem: _on_refused,
-            HTTPException: _on_http_exception,
+            Problem: problems.on_refused,
+            HTTPException: problems.on_http_exception,
             ClientDisconnect: _on_disconnect,
-            **dict.fromkeys(REFUSAL_STATUS, _on_refused),
+            **dict.fromkeys(REFUSAL_STATUS, problems.on_refused),
         },
     )
     app.state.guests = guests
     return app
 
 
-def _routes(table: Table, guests: Guests, reach: PageReach, master: str | None) -> Iterator[Route]:
+def _routes(
+    table: Table, renderer: Renderer, guests: Guests, reach: PageReach, master: str | None, restart: str
+) -> Iterator[Route]:
     """Yield all routes of the page; if two of them match an address, the first one answers."""
-    renderer = Renderer(paces=PACES, pace=lambda: table.view().pace)
     watching = LivePages(table, renderer, guests, reach)
     common = (table, renderer, watching, reach)
     pages, touching, switches, reviews = (
@@ -97,7 +105,7 @@ def _routes(table: Table, guests: Guests, reach: PageReach, master: str | None) 
         ReviewPages(*common),
     )
     verifying, designing = VerifyPage(*common), DesignPages(*common)
-    seats, game_master = SeatPages(*common, master), MasterPages(*common)
+    seats, game_master = SeatPages(*common, master, restart), MasterPages(*common)
     gets: dict[str, Endpoint] = {
         "/": pages.live,
         "/table": pages.live,
@@ -330,21 +338,14 @@ class _Pages(RequestHandlers):
         return JSONResponse({"status": "ok", "phase": view.phase, "game": view.game, "revision": view.revision})
 
 
-async def _on_http_exception(request: Request, error: Exception) -> Response:
-    if not isinstance(error, HTTPException):
-        raise error
-    path = request.url.path
-    sentence = {
-        404: f"There is nothing at {path!r}: expected one of {', '.join(WELL_KNOWN)} or /verify.",
-        405: f"{request.method} is not understood at {path!r}.",
-    }.get(error.status_code, error.detail)
-    return problem_response(error.status_code, sentence, as_page=wants_page(request))
+class _Problems(ProblemPages):
+    """Answers requests that fail or that the table refuses."""
 
-
-async def _on_refused(request: Request, error: Exception) -> Response:
-    known = (REFUSAL_STATUS[kind] for kind in type(error).__mro__ if kind in REFUSAL_STATUS)
-    status = error.status if isinstance(error, Problem) else next(known)
-    return problem_response(status, str(error), as_page=wants_page(request))
+    async def on_refused(self, request: Request, error: Exception) -> Response:
+        """Answer a request that the table refuses with a sentence."""
+        known = (REFUSAL_STATUS[kind] for kind in type(error).__mro__ if kind in REFUSAL_STATUS)
+        status = error.status if isinstance(error, Problem) else next(known)
+        return self.response(request, status, str(error))
 
 
 async def _on_disconnect(request: Request, error: Exception) -> Response:  # noqa: ARG001 - nobody reads the answer

@@ -169,7 +169,7 @@ class LivePages:
         """
         look, watcher = self.look(request), StreamSubscriber()
         if not self.guests.admit_stream(watcher, caller_of(request.scope)):
-            return no_room(request, self.guests)
+            return no_room(self.guests)
         if request.method == "HEAD":
             self.guests.leave_stream(watcher)
             return Response(media_type=EventStream.media_type)

@@ -31,9 +31,11 @@ class SeatPages(RequestHandlers):
 
     Attributes:
         master: the game master's key; `None`: the table has no game master's page.
+        restart: the command that starts the table anew for other devices too; empty if its configuration says that.
     """
 
     master: str | None
+    restart: str
 
     # --- players with a link ----------------------------------------------------------------------------------------
 
@@ -72,6 +74,7 @@ class SeatPages(RequestHandlers):
             seats=[{"link": link, "address": None} | _pictured(base, SEAT_PATH, SEAT_KEY, link.key) for link in links],
             master=_pictured(base, MASTER_PATH, MASTER_KEY, self.master),
             can_be_reached=keys is not None,
+            restart=self.restart,
             has_network=bool(base),
             view=self.table.view(),
         )

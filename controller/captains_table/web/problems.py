@@ -1,9 +1,15 @@
 """HTTP errors: a status and one sentence, sent as a page to people and as JSON to scripts."""
 
-from html import escape
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
+
+NOT_FOUND: Final = 404
+NOT_UNDERSTOOD: Final = 405
 
 
 class Problem(Exception):
@@ -20,25 +26,47 @@ def wants_page(request: Request) -> bool:
     return "text/html" in request.headers.get("accept", "")
 
 
-def problem_response(
-    status: int, sentence: str, *, as_page: bool, back: tuple[str, str] = ("/table", "Back to the table")
-) -> Response:
-    """Return the response for an error.
+@dataclass(frozen=True, slots=True)
+class ProblemPages:
+    """Answers requests that failed: with a page to people, with JSON to scripts.
 
-    Args:
-        status: the HTTP status.
-        sentence: what is wrong, and what was expected.
-        as_page: whether to send a page for people; otherwise JSON for scripts.
-        back: the address and the text of the page's link back.
+    Attributes:
+        render: returns the HTML of a template, given its name and values.
+        template: the name of the template of the page.
+        expected: the addresses that there are, in words for scripts; people get links.
     """
-    if not as_page:
-        return JSONResponse({"error": sentence}, status)
-    return HTMLResponse(
-        '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        '<title>Captain\'s Table</title><script src="/static/settings.js"></script>'
-        '<link rel="stylesheet" href="/static/style.css"><link rel="stylesheet" href="/static/settings.css">'
-        '<body class="page-problem">'
-        f'<main class="sheet"><h1>Off the chart</h1><p>{escape(sentence)}</p><p><a class="button" href="{back[0]}">'
-        f"{back[1]}</a></p></main>",
-        status,
-    )
+
+    render: Callable[..., str]
+    template: str
+    expected: str
+
+    def response(self, request: Request, status: int, sentence: str, *, is_lost: bool = False) -> Response:
+        """Return the response for an error.
+
+        Args:
+            request: the request that failed.
+            status: the HTTP status.
+            sentence: what is wrong, and what was expected.
+            is_lost: whether the address does not exist; the page then shows links to others.
+        """
+        if not wants_page(request):
+            return problem_response(status, sentence)
+        may_touch = request.scope.get("may_touch", False)
+        return HTMLResponse(self.render(self.template, sentence=sentence, is_lost=is_lost, may_touch=may_touch), status)
+
+    async def on_http_exception(self, request: Request, error: Exception) -> Response:
+        """Answer a request to an address that does not exist, or with a method that the address does not understand."""
+        if not isinstance(error, HTTPException):
+            raise error
+        path, status = request.url.path, error.status_code
+        if status == NOT_FOUND:
+            expected = "" if wants_page(request) else f": expected {self.expected}"
+            return self.response(request, status, f"There is nothing at {path!r}{expected}.", is_lost=True)
+        is_misunderstood = status == NOT_UNDERSTOOD
+        words = f"{request.method} is not understood at {path!r}." if is_misunderstood else error.detail
+        return self.response(request, status, words)
+
+
+def problem_response(status: int, sentence: str) -> Response:
+    """Return the response for an error as JSON: the HTTP status, and what is wrong and what was expected."""
+    return JSONResponse({"error": sentence}, status)

@@ -136,8 +136,8 @@ class Renderer:
         return fragments
 
     def page(self, name: str, **values: Any) -> str:  # noqa: ANN401 - each template takes its own values
-        """Return a complete page, rendered from the template with this name and these values."""
-        return self._templates.get_template(f"{name}.html").render(values)
+        """Return a complete page, rendered from a template with these values and its own name (`template`)."""
+        return self._templates.get_template(f"{name}.html").render(values, template=name)
 
     def rules(self, game: str) -> str | None:
         """Return the page with a game's rules; `None` if there is no such game or it has no rules page."""

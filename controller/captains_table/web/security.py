@@ -205,7 +205,7 @@ class Guard:
         if crowded is not None:
             answer, new_cookies = crowded, []
         elif (wrong := self._wrong(scope, headers)) is not None:
-            answer, new_cookies = problem_response(*wrong, as_page=False), []
+            answer, new_cookies = problem_response(*wrong), []
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -230,7 +230,7 @@ class Guard:
         if refusal is None:
             return None
         _log.warning("%s was refused: %s ([web] connections, share).", address, refusal)
-        response = problem_response(503, f"{refusal}: ask again in {RETRY_AFTER_S} s.", as_page=False)
+        response = problem_response(503, f"{refusal}: ask again in {RETRY_AFTER_S} s.")
         response.headers["Retry-After"] = str(RETRY_AFTER_S)
         response.headers["Connection"] = "close"
         return response

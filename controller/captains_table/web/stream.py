@@ -11,12 +11,11 @@ import secrets
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing, suppress
 
-from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from captains_table.table.model.sounds import PlayedSound
-from captains_table.web.problems import problem_response, wants_page
+from captains_table.web.problems import problem_response
 from captains_table.web.serving.guests import Guests
 from captains_table.web.serving.limits import RETRY_AFTER_S
 
@@ -200,9 +199,9 @@ class EventStream(StreamingResponse):
             await self._events.aclose()
 
 
-def no_room(request: Request, guests: Guests) -> Response:
+def no_room(guests: Guests) -> Response:
     """Return a 503 response to a client that requests an event stream while the maximum number is open."""
     sentence = f"{guests.streams} pages are followed, as many as are served here at once: ask again in"
-    response = problem_response(503, f"{sentence} {RETRY_AFTER_S} s.", as_page=wants_page(request))
+    response = problem_response(503, f"{sentence} {RETRY_AFTER_S} s.")
     response.headers["Retry-After"] = str(RETRY_AFTER_S)
     return response

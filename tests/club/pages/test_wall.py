@@ -261,7 +261,8 @@ def test_the_wall_leads_the_arbiter_and_nobody_else_to_the_arbiter_s_pages() -> 
 
 
 def test_an_address_that_is_not_there_leads_back_to_the_wall() -> None:
-    Caller(hall(1)).reads("/nowhere", 'href="/">Back to the wall', status=404)
+    links = ('href="/">Back to the wall', 'href="/hall">Hall of fame', '<nav aria-label="Pages">')
+    Caller(hall(1)).reads("/nowhere", *links, lacks=["expected"], status=404)
 
 
 @pytest.mark.parametrize("query", ["w=-1&h=x", "w=99999999999999999999&h=0", "w=%F0%9F%98%80&at=-3", "at=9999", "w=²"])

@@ -26,15 +26,13 @@ from captains_table.club.pages.wall import Wall
 from captains_table.club.service import ClubService, NoSuchTable
 from captains_table.club.store.event_log import NoSuchEvent, NoSuchPlayer
 from captains_table.club.store.store import NoSuchEvening, NoSuchResult, StoreFailed
-from captains_table.web.problems import Problem, problem_response, wants_page
+from captains_table.web.problems import NOT_FOUND, Problem, ProblemPages
 from captains_table.web.reach import PageReach
-from captains_table.web.render import STATIC
+from captains_table.web.render import STATIC, Renderer
 from captains_table.web.security import Guard
 from captains_table.web.serving.guests import Guests
 from captains_table.web.static_files import StaticFolder, drawing_response
 from captains_table.web.svg import pieces_svg
-
-BACK = ("/", "Back to the wall")
 
 _log = logging.getLogger(__name__)
 
@@ -57,33 +55,36 @@ def create_app(
         reach: the addresses and names of the pages; `None` if they are reachable only from this machine.
         guests: counts and limits connections; `None` for the default limits.
     """
-    guests = guests or Guests()
+    guests, renderer = guests or Guests(), club_renderer(club)
+    problems = _Problems(renderer.page, "club/problem", "/ for the wall, or a table's page")
     app = Starlette(
         routes=[
-            *_routes(club, programme, guests),
+            *_routes(club, programme, renderer, guests),
             Mount("/static/club", StaticFolder(directory=Path(__file__).parent / "static")),
             Mount("/static", StaticFolder(directory=STATIC)),
         ],
         middleware=[Middleware(Guard, token=token, hosts=(reach or PageReach("127.0.0.1", 0)).hosts, guests=guests)],
         exception_handlers={
-            Problem: _on_problem,
-            HTTPException: _on_http_exception,
-            StoreFailed: _on_store_failed,
+            Problem: problems.on_problem,
+            HTTPException: problems.on_http_exception,
+            StoreFailed: problems.on_store_failed,
             ClientDisconnect: _on_disconnect,
-            **dict.fromkeys((NoSuchEvening, NoSuchEvent, NoSuchPlayer, NoSuchResult, NoSuchTable), _on_not_there),
+            **dict.fromkeys(
+                (NoSuchEvening, NoSuchEvent, NoSuchPlayer, NoSuchResult, NoSuchTable), problems.on_not_there
+            ),
         },
     )
     app.state.guests = guests
     return app
 
 
-def _routes(club: ClubService, programme: Programme, guests: Guests) -> Iterator[Route]:
+def _routes(club: ClubService, programme: Programme, renderer: Renderer, guests: Guests) -> Iterator[Route]:
     """Yield all routes.
 
     Every route whose path begins with `/arbiter` requires the club's token. The middleware `Guard` requires the token
     for every POST.
     """
-    parts, seasons = (club, programme, club_renderer(club), guests), Seasons(club)
+    parts, seasons = (club, programme, renderer, guests), Seasons(club)
     wall, followed, arbiter, events = Wall(*parts), TablePage(*parts), Arbiter(*parts), EventPages(*parts)
     halls, evenings = Halls(*parts, seasons), Evenings(*parts, seasons, wall.forget_news)
     public = PublicEvent(*parts)
@@ -175,38 +176,30 @@ class _SharedRoutes(ClubPages):
         )
 
 
-async def _on_problem(request: Request, error: Exception) -> Response:
-    if not isinstance(error, Problem):
-        raise error
-    return problem_response(error.status, error.sentence, as_page=wants_page(request), back=BACK)
+class _Problems(ProblemPages):
+    """Answers requests that fail or that the club refuses."""
 
+    async def on_problem(self, request: Request, error: Exception) -> Response:
+        """Answer a request that is refused with a sentence."""
+        if not isinstance(error, Problem):
+            raise error
+        return self.response(request, error.status, error.sentence)
 
-async def _on_not_there(request: Request, error: Exception) -> Response:
-    return problem_response(404, sentence_of(error), as_page=wants_page(request), back=BACK)
+    async def on_not_there(self, request: Request, error: Exception) -> Response:
+        """Answer a request for something that the club does not have."""
+        return self.response(request, NOT_FOUND, sentence_of(error))
 
-
-async def _on_http_exception(request: Request, error: Exception) -> Response:
-    if not isinstance(error, HTTPException):
-        raise error
-    path = request.url.path
-    sentence = {
-        404: f"There is nothing at {path!r}: expected / for the wall, or a table's page.",
-        405: f"{request.method} is not understood at {path!r}.",
-    }.get(error.status_code, error.detail)
-    return problem_response(error.status_code, sentence, as_page=wants_page(request), back=BACK)
-
-
-async def _on_store_failed(request: Request, error: Exception) -> Response:
-    """Log a request that failed because the database cannot be read or written; return a response that says so."""
-    _log.warning("The club's file failed, %s %s: %s", request.method, request.url.path, error)
-    if request.method not in {"GET", "HEAD"}:
-        sentence = f"The club's file cannot be written, and nothing was changed: {error}."
-        return problem_response(507, sentence, as_page=wants_page(request), back=BACK)
-    sentence = (
-        f"What the club keeps cannot be read: {error}. The tables play on, and hold their results until they are kept. "
-        "Expected a disk of the club's server that can be read: look at it, then try again."
-    )
-    return problem_response(503, sentence, as_page=wants_page(request), back=BACK)
+    async def on_store_failed(self, request: Request, error: Exception) -> Response:
+        """Log and answer a request that failed because the database cannot be read or written."""
+        _log.warning("The club's file failed, %s %s: %s", request.method, request.url.path, error)
+        if request.method not in {"GET", "HEAD"}:
+            sentence = f"The club's file cannot be written, and nothing was changed: {error}."
+            return self.response(request, 507, sentence)
+        sentence = (
+            f"What the club keeps cannot be read: {error}. The tables play on, and hold their results until they are "
+            "kept. Expected a disk of the club's server that can be read: look at it, then try again."
+        )
+        return self.response(request, 503, sentence)
 
 
 async def _on_disconnect(request: Request, error: Exception) -> Response:  # noqa: ARG001 - nobody reads the answer

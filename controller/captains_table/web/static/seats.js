@@ -1,5 +1,6 @@
 "use strict";
-// Refreshes the seats' links while they are shown, because the network or the owner of a seat may change.
+// Refreshes the seats' links while they are shown, because the network or the owner of a seat may change; and copies
+// what is to be typed elsewhere.
 
 const LOOK_MS = 5000;
 
@@ -11,5 +12,16 @@ async function look() {
   const old = document.querySelector("main");
   if (fresh && fresh.innerHTML !== old.innerHTML) old.replaceWith(document.adoptNode(fresh));
 }
+
+clicks["[data-copy]"] = async (button) => {
+  const line = document.getElementById(button.dataset.copy);
+  getSelection().selectAllChildren(line);
+  try {
+    await navigator.clipboard.writeText(line.textContent);
+    say("Copied.");
+  } catch { // plain HTTP has no clipboard API, and browsers may refuse it
+    say("The line is marked: copy it from there.");
+  }
+};
 
 setInterval(look, LOOK_MS);
