@@ -2,6 +2,7 @@ import re
 from xml.etree import ElementTree as ET
 
 import pytest
+from markupsafe import escape
 
 from captains_table.games.contract import Die, Shape, Square, Thing
 from captains_table.table.model.view import Mark
@@ -121,15 +122,20 @@ def test_every_thing_on_a_square_has_a_shape_of_its_own() -> None:
     assert str(shapes(crowns_square(piece=""))) not in drawn.values()
 
 
-def test_the_key_explains_every_thing_of_crowns() -> None:
-    words = "; ".join(sign["words"] for sign in things_svg.crowns_legend())
+def test_the_key_explains_every_thing_of_crowns_and_introduces_the_captain() -> None:
+    legends = things_svg.game_legends()
+    assert legends["Captain's Chess"][0]["words"] == "captain: leaps like a knight, or steps one square straight"
+    words = "; ".join(sign["words"] for sign in legends["Crowns"])
     for said in ("levelled up", "White's crown", "Black's crown", "ring", "half", "gold pawn", "red pawn", "token of"):
         assert said in words
 
 
 def test_marks_are_in_the_key_of_the_table() -> None:
     html = get(FakeTable(), "/table").text
-    for listed, signs in (("marks-key", list(Mark)), ("marks-key of-crowns", things_svg.crowns_legend())):
-        shown = html.partition(f'<ul class="{listed}">')[2].partition("</ul>")[0]
-        assert shown.count('class="key-square"') == len(signs)
-    assert all(sign["words"].replace("'", "&#39;") in html for sign in things_svg.crowns_legend())
+    shown = html.partition('<ul class="marks-key">')[2].partition("</ul>")[0]
+    assert shown.count('class="key-square"') == len(list(Mark))
+    for game, legend in things_svg.game_legends().items():
+        words = [escape(sign["words"]) for sign in legend]
+        shown = html.partition(f"<h3>{escape(game)}</h3>")[2].partition("</ul>")[0]
+        assert [word for word in words if word in shown] == words
+        assert shown.count('class="key-square"') == len(legend)

@@ -22,11 +22,12 @@ from captains_table.games.crowns.designs import (
     roster,
 )
 from captains_table.games.crowns.grids import MoveGrid
-from captains_table.page.design_scene import GRIDS, Draft, arrow_svg, cells, copy_of, grid_svg, read_draft
+from captains_table.page.design_scene import GRIDS, Draft, cells, copy_of, read_draft
 from captains_table.page.handlers import REFUSAL_STATUS, RequestHandlers, redirect_after_post
 from captains_table.storage.design_file import CannotKeep, NameTaken
 from captains_table.web import request_reader
 from captains_table.web.problems import Problem, wants_page
+from captains_table.web.svg.grids_svg import arrow_svg, grid_svg
 
 MOST_SIGNS: Final = 200
 _EMPTY: Final = (MoveGrid(), MoveGrid())

@@ -9,6 +9,7 @@ from jinja2 import BytecodeCache, ChoiceLoader, Environment, PackageLoader, Stri
 from jinja2.bccache import Bucket
 
 from captains_table import catalog
+from captains_table.games.common.dice import roman
 from captains_table.games.contract import is_moot
 from captains_table.games.registry import GAMES, display_names, not_installed
 from captains_table.table.model.player_clocks import clock_face
@@ -18,6 +19,7 @@ from captains_table.web import cards
 from captains_table.web.first_screen import asked_picture, knob_is_used
 from captains_table.web.joining import qr_picture
 from captains_table.web.match_form import computers
+from captains_table.web.rules_drawings import drawings_of
 from captains_table.web.scene import Scene, loose_piece
 from captains_table.web.sheets import sheet_cells, sheet_columns, sheet_heads
 from captains_table.web.svg import marks_svg, things_svg
@@ -53,7 +55,7 @@ _FUNCTIONS = (
         sheet_cells,
     ),
     *(cards.card_of, cards.prompt_of, cards.standing_of, cards.in_words),
-    *(cards.lists_of, cards.visible_columns, cards.main_tally, cards.score_bars, cards.score_parts, is_moot),
+    *(cards.lists_of, cards.visible_columns, cards.main_tally, cards.score_bars, cards.score_parts, is_moot, roman),
 )
 """The functions that templates may call."""
 
@@ -109,7 +111,7 @@ class Renderer:
             "marks": [{"svg": marks_svg.mark_legend_svg(mark), "words": marks_svg.MARK_WORDS[mark]} for mark in Mark],
             "sounds": {kind: {"tones": sound.tones, "timbre": sound.timbre} for kind, sound in SOUNDS.items()},
             "signs": things_svg.SIGNS,
-            "signs_of_crowns": things_svg.crowns_legend(),
+            "game_legends": things_svg.game_legends(),
             "has_rules": self._has_rules,
             "computers_of": computers,
             **known,
@@ -145,8 +147,8 @@ class Renderer:
             return None
         own = catalog.entry_of(game).rules_page
         if own is None:
-            return self.page(f"rules/{game}", title=GAMES[game].title)
-        return self.page("rules_of_plugin", game=GAMES[game], body=own.read())
+            return self.page(f"rules/{game}", game=GAMES[game], **drawings_of(game))
+        return self.page("rules_page", game=GAMES[game], body=own.read())
 
     def games_with_rules(self) -> list[str]:
         """Return the keys of the games that have a rules page."""

@@ -27,6 +27,7 @@ class BoardStyle:
             mark `PUT_HERE`.
         targets: maps a square to those to which its piece may move; the page highlights them at once on a click.
         things: maps a square to its signs besides the piece, such as crowns and rings.
+        lines: pairs of squares that a line connects, such as a strike at a king.
     """
 
     touchable: bool = False
@@ -35,6 +36,7 @@ class BoardStyle:
     ghosts: Mapping[Square, str] | None = None
     targets: Mapping[Square, Sequence[str]] | None = None
     things: Mapping[Square, Sequence[Thing]] = field(default_factory=dict)
+    lines: Sequence[tuple[Square, Square]] = ()
 
     @property
     def may_be_clicked(self) -> bool:
@@ -57,14 +59,22 @@ def board_svg(
     width, height = shape.files * PIECE_SIZE + 2 * FRAME, shape.ranks * PIECE_SIZE + 2 * FRAME
     drawn = [_square(square, shape, pieces, marks.get(square), look) for square in _reading_order(shape, look)]
     rows = "".join(f'<g role="row">{"".join(row)}</g>' for row in zip(*[iter(drawn)] * shape.files, strict=True))
+    lines = "".join(_line(*ends, shape, look) for ends in look.lines)
     touch = " data-board" if look.touchable else " data-picks" if look.picks else ""
     return (
         f'<svg class="board" viewBox="0 0 {width} {height}" role="grid"{touch} '
         f'aria-label="Board" data-files="{shape.files}">'
         f'<rect class="frame" width="{width}" height="{height}" rx="4"/>'
         f'<rect class="inlay" x="{FRAME - 2}" y="{FRAME - 2}" width="{width - 2 * FRAME + 4}" '
-        f'height="{height - 2 * FRAME + 4}" rx="1"/>{rows}</svg>'
+        f'height="{height - 2 * FRAME + 4}" rx="1"/>{rows}{lines}</svg>'
     )
+
+
+def _line(start: Square, end: Square, shape: Shape, look: BoardStyle) -> str:
+    """Return a line from the middle of one square to the middle of another."""
+    (x, y), (to_x, to_y) = (_corner(square, shape, look) for square in (start, end))
+    half = PIECE_SIZE / 2
+    return f'<path class="sight" d="M{x + half:g} {y + half:g}L{to_x + half:g} {to_y + half:g}"/>'
 
 
 def square_label(square: Square, piece: str | None, mark: Mark | None, things: Sequence[Thing] = ()) -> str:

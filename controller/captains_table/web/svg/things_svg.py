@@ -1,4 +1,4 @@
-"""Draws the signs on squares as SVG in a box of 45 x 45, and holds two legends: of Crowns, and of dice and log.
+"""Draws the signs on squares as SVG in a box of 45 x 45, and holds legends: of two games, and of dice and log.
 
 Stars, rings and prices are drawn under a piece, and crowns over it. The kinds of signs differ in shape, so that colours
 need not be distinguished. The crowns of White and Black have the same shape and differ in fill and outline.
@@ -36,7 +36,12 @@ _OVER: Final = {
 }
 
 
-_KEY: Final = (
+_CAPTAINS_KEY: Final = (
+    ("C", (), "captain: leaps like a knight, or steps one square straight"),
+    ("+B", (), "crowned bishop: may also step one square straight"),
+    ("+R", (), "crowned rook: may also step one square aslant"),
+)
+_CROWNS_KEY: Final = (
     ("1", (), "token of the first player, a White one"),
     ("2", (), "token of the second player, a Black one"),
     ("1", (Thing.LEVELLED_UP,), "points around a token: it has levelled up"),
@@ -49,8 +54,12 @@ _KEY: Final = (
 )
 
 
-def crowns_legend() -> list[dict[str, str]]:
-    """Return the legend of Crowns: each token, coloured pawn and sign as a drawing with its explanation."""
+def game_legends() -> dict[str, list[dict[str, str]]]:
+    """Map the title of each game with pieces of its own to its legend: pieces and signs, each with its explanation."""
+    return {"Captain's Chess": _legend(_CAPTAINS_KEY), "Crowns": _legend(_CROWNS_KEY)}
+
+
+def _legend(key: Sequence[tuple[str, Sequence[Thing], str]]) -> list[dict[str, str]]:
     return [
         {
             "svg": key_square(
@@ -58,7 +67,7 @@ def crowns_legend() -> list[dict[str, str]]:
             ),
             "words": words,
         }
-        for piece, things, words in _KEY
+        for piece, things, words in key
     ]
 
 

@@ -1,0 +1,168 @@
+"""The drawn examples of the pages of rules. The code of the rules computes what each of them shows."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Final
+
+import chess
+
+from captains_table.games.captains_chess.position import BOARD_9X8, CODES, REACHES, SQUARES
+from captains_table.games.common.dice import cargo, cargo_dice, crew_words
+from captains_table.games.contract import Die, Square
+from captains_table.games.crowns.board import CROWNS_SHAPE
+from captains_table.games.crowns.designs import parse_design
+from captains_table.games.crowns.move_generation import reached
+from captains_table.games.legend import Legend
+from captains_table.games.legend.position import LEGEND_START, PIECE_VALUES, strikes
+from captains_table.games.ship_captain_crew.state import WANTED, Berths, cargo_of, fill_berths
+from captains_table.games.swashbuckle import Swashbuckle
+from captains_table.games.swashbuckle.sheet import PIRACY, Sheet, box_points, box_title, piracy_points
+from captains_table.table.model.view import Mark
+from captains_table.web.svg.board_svg import BoardStyle, board_svg
+from captains_table.web.svg.dice_svg import die_svg, slot_svg
+from captains_table.web.svg.grids_svg import grid_svg
+
+CREW_TURN: Final = ((6, 2, 4, 2, 2), (6, 5, 2, 2), (4, 3, 1))
+"""The throws of a turn, from docs/rules/ship-captain-crew.md; each has the dice that are not set aside."""
+LEGEND_CARGO: Final = (6, 5, 4, 3, 2)
+STRIKE: Final = ("e2e4", "d7d6", "f1b5")
+PIECE: Final = "Gunner: a5 e5 / c4 a3 e3 b2 d2 s"
+PIRACY_THROW: Final = (6, 4, 5, 2, 3)
+SHEET: Final = {
+    "ones": (1, 1, 1, 3, 6),
+    "twos": (2, 2, 2, 4, 5),
+    "threes": (3, 3, 3, 3, 1),
+    "fours": (4, 4, 4, 2, 6),
+    "fives": (5, 5, 5, 5, 2),
+    "sixes": (6, 6, 6, 1, 3),
+    "three-alike": (6, 6, 6, 5, 4),
+    "four-alike": (5, 5, 5, 5, 3),
+    "full-boat": (3, 3, 3, 5, 5),
+    "succession-4": (1, 2, 3, 4, 6),
+    "succession-5": (2, 3, 4, 5, 6),
+    "pieces-of-8": (1, 1, 2, 2, 2),
+    "flotsam": (6, 5, 6, 4, 3),
+    PIRACY: (1, 2, 3, 4, 5),
+    "swashbuckle": (4, 4, 4, 4, 4),
+    "aces-high": (2, 3, 4, 6, 6),
+}
+"""The dice that fill a sheet, in the order of the turns; the last throw fits no open box, which is scuttled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A drawn example: its pictures as HTML, and what they show in words."""
+
+    art: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class SheetLine:
+    """A line of the filled sheet: its title, the dice written there as HTML, the points, and the kind of row."""
+
+    title: str
+    dice: str
+    points: str
+    kind: str
+
+
+def drawings_of(game: str) -> Mapping[str, object]:
+    """Return the values with which the page of a game's rules is drawn; empty for a game without drawings."""
+    return _DRAWN[game]() if game in _DRAWN else {}
+
+
+def _row(faces: Iterable[int | None], held: Collection[int] = ()) -> str:
+    """Return a row of dice; those whose numbers (from 1) are in `held` have a pin."""
+    return "".join(die_svg(Die(face, held=number in held)) for number, face in enumerate(faces, 1))
+
+
+@cache
+def _legend() -> Mapping[str, object]:
+    crew = [number for number in range(1, 6) if number not in cargo_dice(LEGEND_CARGO)]
+    rest = " + ".join(str(LEGEND_CARGO[number - 1]) for number in cargo_dice(LEGEND_CARGO))
+    words = f"6, 5 and 4 are there; the other two are the cargo: {rest} = {cargo(LEGEND_CARGO)}"
+    return {
+        "worths": [(chess.piece_symbol(kind).upper(), worth) for kind, worth in PIECE_VALUES.items()],
+        "cargo": Drawing(_row(LEGEND_CARGO, crew), words),
+        "strike": _strike(),
+    }
+
+
+def _strike() -> Drawing:
+    before = after = LEGEND_START
+    for move in STRIKE:
+        before, after = after, after.play(after.moves(max(PIECE_VALUES.values()))[move])
+    struck = after.turn
+    [striker] = chess.scan_forward(after.attackers_of_king(struck) & ~before.attackers_of_king(struck))
+    [king] = (square for square, letter in after.pieces().items() if letter == "k")
+    start, end = Square(5, 0), Square(striker & 7, striker >> 3)
+    marks = {start: Mark.LAST_MOVE, end: Mark.LAST_MOVE}
+    if strikes(before, after, before.turn):
+        marks[king] = Mark.STRIKE
+    words = f"The bishop goes from {start} to {end} and looks at the king on {king}: a strike"
+    return Drawing(board_svg(Legend.shape, after.pieces(), marks, BoardStyle(lines=[(end, king)])), words)
+
+
+@cache
+def _captains_chess() -> Mapping[str, object]:
+    crowned = [_reach("+B", "A crowned bishop"), _reach("+R", "A crowned rook")]
+    return {"captain": _reach("C", "The captain"), "crowned": crowned}
+
+
+def _reach(letter: str, name: str) -> Drawing:
+    """Return a piece of Captain's Chess alone on the board, and the squares to which it may go."""
+    at = Square(4, 3)
+    targets = REACHES[CODES[letter]].targets(bytes(SQUARES), BOARD_9X8.squares().index(at), ())
+    marks = dict.fromkeys(map(BOARD_9X8.square_at, targets), Mark.TARGET)
+    return Drawing(board_svg(BOARD_9X8, {at: letter}, marks), f"{name} on {at} reaches {len(marks)} squares")
+
+
+@cache
+def _crew() -> Mapping[str, object]:
+    berths, faces, turn = Berths(), [0] * 5, []
+    for number, thrown in enumerate(CREW_TURN, 1):
+        for die, face in zip(berths.loose(), thrown, strict=True):
+            faces[die - 1] = face
+        berths = fill_berths(berths, faces)
+        aside = [faces[die - 1] for die in berths.dice]
+        empty = "".join(map(slot_svg, WANTED[len(aside) :]))
+        loose = _row(faces[die - 1] for die in berths.loose())
+        words = f"Throw {number}: {crew_words(aside, cargo_of(berths, faces))}"
+        turn.append(Drawing(f"{_row(aside, range(1, 4))}{empty}<i></i>{loose}", words))
+    return {"turn": turn}
+
+
+@cache
+def _swashbuckle() -> Mapping[str, object]:
+    sheet = Sheet()
+    for box, faces in SHEET.items():
+        sheet = sheet.with_box(box, piracy_points(PIRACY_THROW) if box == PIRACY else box_points(box, faces))
+    game = Swashbuckle()
+    rows = game.sheet(replace(game.start(("Anne",), {}), sheets=(sheet,)))
+    dice = {box_title(box): PIRACY_THROW if box == PIRACY else faces for box, faces in SHEET.items()}
+    lines = [SheetLine(row.title, _row(dice.get(row.title, ())), row.cells[0], row.kind) for row in rows]
+    return {"lines": [line for line in lines if line.points], "nest": sheet.subtotal, "blimey": sheet.blimey}
+
+
+@cache
+def _crowns() -> Mapping[str, object]:
+    design, at = parse_design(PIECE), Square(3, 3)
+    grids = {"Standard": (design.standard, ""), "Levelled up": (design.levelled, "grid-levelled")}
+    drawn = []
+    for title, (grid, css) in grids.items():
+        squares = reached(grid, 0, at)
+        marks = dict.fromkeys(squares, Mark.TARGET)
+        art = grid_svg(grid, f"{title}: {grid}", css) + board_svg(CROWNS_SHAPE, {at: "1"}, marks)
+        drawn.append(Drawing(art, f"{title}: from {at} White's {design.name} reaches {len(squares)} squares"))
+    return {"grids": drawn}
+
+
+_DRAWN: Final[Mapping[str, Callable[[], Mapping[str, object]]]] = {
+    "legend": _legend,
+    "captains-chess": _captains_chess,
+    "ship-captain-crew": _crew,
+    "swashbuckle": _swashbuckle,
+    "crowns": _crowns,
+}
