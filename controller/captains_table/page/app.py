@@ -118,6 +118,7 @@ def _routes(table: Table, guests: Guests, reach: PageReach, master: str | None) 
         "/matches/current": reviews.current,
         "/matches/{number}": reviews.page,
         "/matches/{number}/moment": reviews.moment,
+        "/matches/{number}/result.svg": reviews.picture,
         "/verify": verifying.form,
         "/matches/{number}/verify": verifying.own,
         "/designs": designing.listed,

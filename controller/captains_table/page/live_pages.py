@@ -3,6 +3,7 @@
 The event stream of a seat's page ends when the seat's key is no longer valid.
 """
 
+import asyncio
 import zlib
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing, suppress
@@ -12,12 +13,13 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from captains_table.games.contract import PickAsk
 from captains_table.page.luck_lines import LuckLines
 from captains_table.page.permissions import MASTER_PAGE, check_master, seat_of_key
 from captains_table.runtime.match_archive import CannotRead
 from captains_table.runtime.table import Table
 from captains_table.table.lobby.match_setup import ClubPairing
-from captains_table.table.model.view import Phase
+from captains_table.table.model.view import Phase, View
 from captains_table.web.joining import join_link
 from captains_table.web.match_form import quick_start
 from captains_table.web.reach import PageReach
@@ -30,6 +32,8 @@ from captains_table.web.stream import BOOT, EventStream, SharedStream, StreamSub
 Sitting = tuple[int, str]
 """A seat whose page is followed, and the key that opened it."""
 
+RESULT_S: Final = 60.0
+"""For how long the room display shows the result of a match."""
 MOST_PAIRED: Final = 3  # on the table's page; the form for a new match lists all
 
 
@@ -67,6 +71,8 @@ class LivePages:
     guests: Guests
     reach: PageReach
     _luck: LuckLines = field(init=False)
+    _shown: tuple[int | None, Phase] | None = field(default=None, init=False)
+    _since_s: float = field(default=0.0, init=False)
     _broadcasts: dict[PageVariant, SharedStream] = field(default_factory=dict, init=False)
     _seated: dict[StreamSubscriber, Sitting] = field(default_factory=dict, init=False)
 
@@ -93,9 +99,24 @@ class LivePages:
         """Return the current content of this variant of a page."""
         if look.page == MASTER_PAGE:
             return self._with_luck(master_scene(self.table, flipped=look.flipped))
-        scene = scene_of(self.table, touch=look.page != "display", flipped=look.flipped, seat=look.seat)
+        if look.page == "display" and self._rests():
+            scene = Scene(between_matches(self.table.view()), flipped=look.flipped, watches=True)
+        else:
+            scene = scene_of(self.table, touch=look.page != "display", flipped=look.flipped, seat=look.seat)
         joining = join_link(self.reach.address()) if look.at_home else None
         return self._with_luck(replace(scene, joining=joining))
+
+    def _rests(self) -> bool:
+        """Return whether the result of a match has been shown for RESULT_S, so that the room display shows the games.
+
+        The subscribers are woken when that time is over.
+        """
+        shown = (self.table.matches.current, self.table.view().phase)
+        if shown != self._shown:
+            self._shown, self._since_s = shown, asyncio.get_running_loop().time()
+            if shown[1] is Phase.OVER:
+                asyncio.get_running_loop().call_later(RESULT_S, self.table.subscribers.notify)
+        return shown[1] is Phase.OVER and asyncio.get_running_loop().time() - self._since_s >= RESULT_S
 
     def _with_luck(self, scene: Scene) -> Scene:
         """Return the scene of a finished match with the match's number and the line about its luck."""
@@ -179,6 +200,12 @@ class LivePages:
             changes, sounds = self.table.subscribers.changes, self.table.sounds.latest
             self._broadcasts[look] = SharedStream(changes, lambda: self.fragments(look), sounds)
         return self._broadcasts[look]
+
+
+def between_matches(view: View) -> View:
+    """Return the view of a finished match without the match: the lobby that is open in front of it."""
+    shown = {name: getattr(view, name) for name in ("ask", "menu", "roll", "faults", "told", "revision", "joining")}
+    return View(prompt=(view.ask.prompt,) if isinstance(view.ask, PickAsk) else (), **shown)
 
 
 def scene_of(table: Table, *, touch: bool, flipped: bool, seat: int | None = None) -> Scene:
