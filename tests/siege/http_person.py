@@ -27,7 +27,7 @@ TOGGLE = re.compile(r'class="toggle[^"]*" data-die="(\d)"')
 LAST_THROW = 'class="dice last-throw"'  # what is shown for a moment longer than the match has it
 CHOOSES = 'class="ask ask-keep"'
 ROUND = re.compile(r"Round (\d+) of")
-LOBBY = "New match by a form"  # once a match is over the lobby asks, and counts its own questions
+LOBBY = 'class="result"'  # once a match is over the lobby asks, and counts its own questions
 REVISIONS_A_MATCH = 1 << 20
 
 Deed = tuple[str, ...]

@@ -2,13 +2,16 @@
 
 import re
 from itertools import pairwise
+from xml.etree import ElementTree as ET
 
 import pytest
+from hypothesis import given, strategies as st
 
 from captains_table.games.contract import Action, Pick, Rolled
 from captains_table.runtime.reviews import Review
 from captains_table.table.history.review import JudgedDecision
 from captains_table.web.svg.chart_svg import ChartLine, step_chart
+from captains_table.web.svg.result_svg import PictureRow, ResultPicture, result_svg
 from tests.support.fake_table import FakeTable
 from tests.support.reviewed import BEGAN, entries_of, reviewed
 from tests.support.visiting import get
@@ -189,3 +192,51 @@ def test_a_chart_holds_every_value(values: list[float]) -> None:
     heights = [float(y) for y in re.findall(r"(?:V|M[\d.]+ )(-?[\d.]+)", path)]
     assert all(13 <= y <= 297 for y in heights)
     assert 2 <= svg.count('text-anchor="end"') / 2 <= 12
+
+
+# --- a picture to keep ------------------------------------------------------------------------------------------------
+
+
+def texts_of(svg: str) -> list[str]:
+    """Return the lines of text of a picture; fails if it is no XML."""
+    root = ET.fromstring(svg)  # noqa: S314 - our own
+    return ["".join(text.itertext()) for text in root.iter("{http://www.w3.org/2000/svg}text")]
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 4])
+def test_the_result_is_kept_as_a_picture_that_needs_no_other_file(finished: FakeTable, number: int) -> None:
+    answer = get(finished, f"/matches/{number}/result.svg")
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert f'filename="match-{number}.svg"' in answer.headers["content-disposition"]
+    assert set(re.findall(r"url\(.{5}", answer.text)) == {'url("data'}
+    texts, story = texts_of(answer.text), finished.looked_back[number].story
+    assert story is not None
+    assert story.result is not None
+    assert {*story.names, *map(str, story.result.scores), story.game.title} <= set(texts)
+    assert story.result.why in texts
+    assert f"Digest {finished.looked_back[number].digest[:16]}" in texts
+    assert get(finished, f"/matches/{number}").text.count(f'href="/matches/{number}/result.svg"') == 1
+
+
+def test_a_match_that_goes_on_has_no_picture() -> None:
+    going_on = table_with(reviewed(entries_of("captains-chess", [Pick("e2e4")])))
+    answer = get(going_on, "/matches/1/result.svg")
+    assert answer.status_code == 409
+    assert "is not over" in answer.text
+
+
+PERSIAN, FAMILY = "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627", "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+ODD = ("<b>&\"'", PERSIAN, FAMILY, "]]>", "\x00\ufffe\ud800")
+NAMES = st.text(min_size=1, max_size=40) | st.sampled_from(ODD)
+
+
+@given(NAMES, NAMES, st.integers(-9, 400), st.integers(-9, 400))
+def test_a_picture_is_well_formed_whatever_the_players_are_called(one: str, other: str, high: int, low: int) -> None:
+    rows = [PictureRow(one, high, [high], is_winner=True), PictureRow(other, low, [low], is_winner=False)]
+    svg = result_svg(ResultPicture("Legend", "", f"{one} wins", f"{high} : {low}", [f"{other} resigns"], rows))
+    texts = texts_of(svg)
+    assert len(texts) == 9
+    if one.isprintable():
+        assert texts[4] == one
+    for width in re.findall(r'width="([\d.]+)%"', svg):
+        assert 0 <= float(width) <= 100

@@ -3,6 +3,7 @@
 The event stream of a seat's page ends when the seat's key is no longer valid.
 """
 
+import asyncio
 import zlib
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing, suppress
@@ -12,12 +13,13 @@ from typing import Final, TypeVar
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from captains_table.games.contract import PickAsk
 from captains_table.page.luck_lines import LuckLines
 from captains_table.page.permissions import MASTER_PAGE, check_master, seat_of_key
 from captains_table.runtime.match_archive import CannotRead
 from captains_table.runtime.table import Table
 from captains_table.storage.schema import JournalUnreadable
-from captains_table.table.model.view import Phase
+from captains_table.table.model.view import Phase, View
 from captains_table.web.first_screen import (
     FirstScreen,
     asks_what_to_play,
@@ -40,6 +42,8 @@ Sitting = tuple[int, str]
 MOST_PAIRED: Final = 3
 MOST_OPEN: Final = 2
 """How many pairings and open matches the first screen lists; `/matches` lists all open ones."""
+RESULT_S: Final = 60.0
+"""For how long the room display shows the result of a match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +80,8 @@ class LivePages:
     guests: Guests
     reach: PageReach
     _luck: LuckLines = field(init=False)
+    _shown: tuple[int | None, Phase] | None = field(default=None, init=False)
+    _since_s: float = field(default=0.0, init=False)
     _broadcasts: dict[PageVariant, SharedStream] = field(default_factory=dict, init=False)
     _seated: dict[StreamSubscriber, Sitting] = field(default_factory=dict, init=False)
 
@@ -102,11 +108,26 @@ class LivePages:
         """Return the current content of this variant of a page."""
         if look.page == MASTER_PAGE:
             return self._with_luck(master_scene(self.table, flipped=look.flipped))
-        scene = scene_of(self.table, touch=look.page != "display", flipped=look.flipped, seat=look.seat)
+        if look.page == "display" and self._rests():
+            scene = Scene(between_matches(self.table.view()), flipped=look.flipped, watches=True)
+        else:
+            scene = scene_of(self.table, touch=look.page != "display", flipped=look.flipped, seat=look.seat)
         if look.page in {"display", "table"} and asks_what_to_play(scene.view):
             scene = replace(scene, first=self.first_screen(is_watched=look.page == "display"))
         joining = join_link(self.reach.address()) if look.at_home else None
         return self._with_luck(replace(scene, joining=joining))
+
+    def _rests(self) -> bool:
+        """Return whether the result of a match has been shown for RESULT_S, so that the room display shows the games.
+
+        The subscribers are woken when that time is over.
+        """
+        shown = (self.table.matches.current, self.table.view().phase)
+        if shown != self._shown:
+            self._shown, self._since_s = shown, asyncio.get_running_loop().time()
+            if shown[1] is Phase.OVER:
+                asyncio.get_running_loop().call_later(RESULT_S, self.table.subscribers.notify)
+        return shown[1] is Phase.OVER and asyncio.get_running_loop().time() - self._since_s >= RESULT_S
 
     def _with_luck(self, scene: Scene) -> Scene:
         """Return the scene of a finished match with the match's number and the line about its luck."""
@@ -219,6 +240,12 @@ def _read(read: Callable[[], Sequence[Item]]) -> Sequence[Item]:
     with suppress(CannotRead, JournalUnreadable):
         return read()
     return ()
+
+
+def between_matches(view: View) -> View:
+    """Return the view of a finished match without the match: the lobby that is open in front of it."""
+    shown = {name: getattr(view, name) for name in ("ask", "menu", "roll", "faults", "told", "revision", "joining")}
+    return View(prompt=(view.ask.prompt,) if isinstance(view.ask, PickAsk) else (), **shown)
 
 
 def scene_of(table: Table, *, touch: bool, flipped: bool, seat: int | None = None) -> Scene:

@@ -5,6 +5,7 @@ If the game evaluates its states, the content includes luck, skill and turning p
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import cached_property
 from itertools import groupby
 from typing import Any
@@ -22,10 +23,13 @@ from captains_table.table.history.review import (
 )
 from captains_table.table.model import verdict
 from captains_table.table.model.view import View
+from captains_table.web.cards import score_parts
 from captains_table.web.scene import Scene
 from captains_table.web.svg.board_svg import BoardStyle, board_svg
 from captains_table.web.svg.chart_svg import ChartLine, shape_svg, signed, step_chart
+from captains_table.web.svg.result_svg import PictureRow, ResultPicture
 
+DIGEST_SHOWN = 16  # digits
 NOTHING = 0.005
 """A difference below this many points is a rounding error and is not shown."""
 
@@ -142,6 +146,26 @@ class ReviewScene:
     def end(self) -> View:
         """The view after the last moment."""
         return self.story.end()
+
+    def picture(self) -> ResultPicture:
+        """Return the result of the finished match as a picture shows it."""
+        result = self.story.result or Result(None, self.story.scores)
+        parts, has_bars = score_parts(self.end), verdict.counts_points(result)
+        rows = []
+        for _, seat, score in verdict.ranking(result):
+            own = [self.end.seats[seat].tallies[name] for name in parts] or [score]
+            rows.append(PictureRow(self.names[seat], score, own, is_winner=seat == result.winner))
+        return ResultPicture(
+            game=self.story.game.title,
+            date=day_in_words(self.review.began),
+            headline=self.verdict,
+            score=verdict.score_line(result),
+            why=self.how,
+            rows=rows,
+            part_names=parts,
+            has_bars=has_bars,
+            digest=self.review.digest[:DIGEST_SHOWN],
+        )
 
     # --- decisions --------------------------------------------------------------------------------------------------
 
@@ -331,3 +355,12 @@ class ReviewScene:
     def has_more_to_come(self) -> bool:
         """Whether an unfinished turn is still expected to change the points of a player."""
         return any(abs(row["points"].to_come) >= NOTHING for row in self.reckoning)
+
+
+def day_in_words(began: str) -> str:
+    """Return the day of an ISO 8601 time, such as "26 November 2026"; empty if the clock was not set."""
+    try:
+        day = date.fromisoformat(began[:10])
+    except ValueError:
+        return ""
+    return f"{day.day} {day:%B %Y}"

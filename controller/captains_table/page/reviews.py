@@ -13,6 +13,7 @@ from captains_table.page.review_scene import ReviewScene
 from captains_table.runtime.reviews import Review
 from captains_table.table.history.review import JudgedDecision
 from captains_table.web.problems import Problem
+from captains_table.web.svg.result_svg import result_svg
 
 _LONGEST_NUMBER = 9
 
@@ -49,6 +50,18 @@ class ReviewPages(RequestHandlers):
         if review.story is None:
             raise Problem(409, _why_not(review))
         return self.html(request, "review_moment", scene=_scene(review, request))
+
+    async def picture(self, request: Request) -> Response:
+        """Return the result of a match as an SVG picture to keep; raises Problem if there is no result to draw."""
+        review = await self._review(request)
+        if review.story is None:
+            raise Problem(409, _why_not(review))
+        scene = _scene(review, request)
+        if not scene.is_over:
+            raise Problem(409, f"Match {review.number} is not over: expected a finished match.")
+        svg = await run_in_threadpool(lambda: result_svg(scene.picture()))
+        headers = {"Content-Disposition": f'attachment; filename="match-{review.number}.svg"'}
+        return Response(svg, media_type="image/svg+xml", headers=headers)
 
     async def _review(self, request: Request) -> Review:
         with match_number(request.path_params["number"]) as number:

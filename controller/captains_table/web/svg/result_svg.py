@@ -1,23 +1,191 @@
-"""Draws a result: the bars of the players' scores, and the picture of a result card that players keep."""
+"""Draws a result: the bars of the players' scores, and the picture of a finished match that players keep.
 
-from collections.abc import Sequence
+The picture is one SVG file that needs no other: it contains the fonts for its letters.
+"""
+
+import base64
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from textwrap import wrap
 from typing import Final
+from unicodedata import east_asian_width
+from xml.sax.saxutils import escape
+
+STATIC: Final = Path(__file__).parents[1] / "static"
+_FACE: Final = re.compile(r'@font-face \{[^}]*"Alegreya";[^}]*url\("(fonts/[^"]+)"\)[^}]*unicode-range: ([^;]+);')
+_UNPRINTABLE: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML 1.0 does not allow."""
 
 _LEAST_LABELLED: Final = 9  # per cent of the bar: a narrower part has no room for its number
+_COLOURS: Final = ("#9a5b1d", "#14595a", "#6a1a0c", "#4a4a20")
+_QUIET, _TEXT, _OTHER, _WINNER = ("#65502f", 400), ("#2a1a0f", 400), ("#65502f", 500), ("#6a1a0c", 800)
+"""Colours and weights of text."""
+_WIDTH, _MARGIN = 1200, 70
+_ROW, _LINE = 62, 40
+_NAME_ROOM, _BAR_LEFT, _BAR_WIDTH = 290, 380, 600
+_LONGEST_LINE: Final = 68  # characters
+_MOST_LINES: Final = 4
 
 
-def bar_svg(parts: Sequence[int], longest: int) -> str:
+@dataclass(frozen=True, slots=True)
+class PictureRow:
+    """A player's row in the picture of a result: the name, the score, its parts, and whether the player won."""
+
+    name: str
+    score: int
+    parts: Sequence[int]
+    is_winner: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ResultPicture:
+    """What the picture of a finished match shows.
+
+    Attributes:
+        game: the game's name.
+        date: the day of the match, in words.
+        headline: who won.
+        score: the score in one line.
+        why: why the match ended so, in sentences.
+        rows: the players, best first.
+        part_names: the names of the parts of a score; empty if scores have no parts.
+        has_bars: whether the scores are points, so that they are drawn as bars.
+        digest: the first digits of the digest of the match's export; may be empty.
+    """
+
+    game: str
+    date: str
+    headline: str
+    score: str
+    why: Sequence[str]
+    rows: Sequence[PictureRow]
+    part_names: Sequence[str] = ()
+    has_bars: bool = True
+    digest: str = ""
+
+
+def bar_svg(parts: Sequence[int], longest: int, place: str = "", colours: Sequence[str] = ()) -> str:
     """Return a bar that is divided into the parts of a score, as SVG.
 
     Args:
         parts: the parts; negative ones are left out.
         longest: the score whose bar fills the whole width.
+        place: attributes that place the bar in a larger picture.
+        colours: the colours of the parts; without them a style sheet colours the classes `part-0` to `part-3`.
     """
     drawn, left = [], 0.0
     for number, part in enumerate(parts):
-        width = 100 * max(part, 0) / max(longest, 1)
-        drawn.append(f'<rect class="part-{number % 4}" x="{left:.2f}%" width="{width:.2f}%" height="100%"/>')
+        width = min(100 - left, 100 * max(part, 0) / max(longest, 1))
+        fill = f' fill="{colours[number % len(colours)]}"' if colours else ""
+        drawn.append(f'<rect class="part-{number % 4}"{fill} x="{left:.2f}%" width="{width:.2f}%" height="100%"/>')
         if len(parts) > 1 and width >= _LEAST_LABELLED:
-            drawn.append(f'<text x="{left:.2f}%" y="50%" dx="0.5em" dy="0.35em">{part}</text>')
+            white = ' fill="#fff"' if colours else ""
+            drawn.append(f'<text{white} x="{left:.2f}%" y="50%" dx="0.5em" dy="0.35em">{part}</text>')
         left += width
-    return f'<svg class="score-bar" aria-hidden="true">{"".join(drawn)}</svg>'
+    return f'<svg class="score-bar" aria-hidden="true"{place}>{"".join(drawn)}</svg>'
+
+
+def result_svg(picture: ResultPicture) -> str:
+    """Return the picture of a finished match as an SVG file."""
+    lines = [line for words in picture.why for line in wrap(words, _LONGEST_LINE)]
+    if len(lines) > _MOST_LINES:
+        lines = [*lines[: _MOST_LINES - 1], f"{lines[_MOST_LINES - 1]} \u2026"]
+    top = 250 + len(lines) * _LINE
+    bottom = top + len(picture.rows) * _ROW
+    height = bottom + (160 if picture.part_names else 110)
+    body = "".join(
+        [
+            f'<rect width="{_WIDTH}" height="{height}" fill="#3a2415"/>',
+            f'<rect x="22" y="22" width="{_WIDTH - 44}" height="{height - 44}" rx="16" fill="#f3e4bf"/>',
+            f'<rect x="34" y="34" width="{_WIDTH - 68}" height="{height - 68}" rx="10" fill="none" stroke="#b9995b"/>',
+            _text(_MARGIN, 92, picture.game, 30, _QUIET, room=700),
+            _text(_WIDTH - _MARGIN, 92, picture.date, 30, _QUIET, anchor="end", room=340),
+            _text(_MARGIN, 186, picture.headline, 76, _WINNER, room=740 if picture.score else 1060),
+            _text(_WIDTH - _MARGIN, 186, picture.score, 70, _WINNER, anchor="end", room=300),
+            *(_text(_MARGIN, 240 + number * _LINE, line, 32, _TEXT) for number, line in enumerate(lines)),
+            *_rows(picture, top),
+            *_legend(picture.part_names, bottom + 36),
+            _text(_MARGIN, height - 62, "Captain's Table", 26, _QUIET),
+            _text(_WIDTH - _MARGIN, height - 62, _digest(picture), 24, _QUIET, anchor="end"),
+        ]
+    )
+    size = f'width="{_WIDTH}" height="{height}" viewBox="0 0 {_WIDTH} {height}"'
+    return (
+        f'<?xml version="1.0" encoding="UTF-8"?>\n<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" '
+        f'font-family="Alegreya, Georgia, serif"><title>{_escaped(picture.headline)}</title>'
+        f"<style>{''.join(_faces(body))}</style>{body}</svg>\n"
+    )
+
+
+def _digest(picture: ResultPicture) -> str:
+    return f"Digest {picture.digest}" if picture.digest else ""
+
+
+def _rows(picture: ResultPicture, top: int) -> Iterator[str]:
+    longest = max((row.score for row in picture.rows), default=1)
+    for number, row in enumerate(picture.rows):
+        middle = top + number * _ROW + _ROW // 2
+        style = _WINNER if row.is_winner else _OTHER
+        yield _text(_MARGIN, middle + 11, row.name, 34, style, room=_NAME_ROOM)
+        yield _text(_WIDTH - _MARGIN, middle + 13, str(row.score), 42, style, anchor="end", room=140)
+        if picture.has_bars:
+            place = f'x="{_BAR_LEFT}" y="{middle - 20}" width="{_BAR_WIDTH}" height="40"'
+            yield f'<rect {place} rx="4" fill="#dcc795"/>'
+            yield bar_svg(row.parts, longest, f' font-size="22" font-weight="700" {place}', _COLOURS)
+
+
+def _legend(names: Sequence[str], y: int) -> Iterator[str]:
+    for number, name in enumerate(names):
+        x = _BAR_LEFT + number * 150
+        yield f'<rect x="{x}" y="{y - 18}" width="20" height="20" rx="4" fill="{_COLOURS[number % len(_COLOURS)]}"/>'
+        yield _text(x + 30, y, name, 24, _QUIET, room=110)
+
+
+def _text(
+    x: int, y: int, words: str, size: int, style: tuple[str, int], *, anchor: str = "start", room: int = 1060
+) -> str:
+    """Return a line of text as SVG, in smaller and then in narrower letters if it needs more room."""
+    if not words:
+        return ""
+    ems = sum(1.0 if east_asian_width(sign) in "WF" else 0.56 for sign in words)
+    size = max(min(size, int(room / ems)), size // 2)
+    narrowed = f' textLength="{room}" lengthAdjust="spacingAndGlyphs"' if ems * size > room else ""
+    return (
+        f'<text x="{x}" y="{y}" font-size="{size}" font-weight="{style[1]}" fill="{style[0]}" text-anchor="{anchor}"'
+        f"{narrowed}>{_escaped(words)}</text>"
+    )
+
+
+def _escaped(words: str) -> str:
+    return escape(_UNPRINTABLE.sub("\ufffd", words))
+
+
+def _faces(words: str) -> Iterator[str]:
+    """Yield a rule with the font itself for each alphabet of which the words have letters."""
+    codes = {ord(sign) for sign in words}
+    for file, ranges in _alphabets():
+        if any(first <= code <= last for first, last in ranges for code in codes):
+            font = base64.b64encode((STATIC / file).read_bytes()).decode()
+            yield (
+                '@font-face{font-family:"Alegreya";font-weight:400 900;'
+                f'src:url("data:font/woff2;base64,{font}") format("woff2");unicode-range:{_written(ranges)}}}'
+            )
+
+
+@cache
+def _alphabets() -> list[tuple[str, list[tuple[int, int]]]]:
+    """Return the font files of the pages' serif, each with the ranges of characters that it draws."""
+    rules = _FACE.findall((STATIC / "type.css").read_text(encoding="utf-8"))
+    return [(file, [_range(each) for each in ranges.split(",")]) for file, ranges in rules]
+
+
+def _range(words: str) -> tuple[int, int]:
+    first, _, last = words.strip().removeprefix("U+").partition("-")
+    return int(first, 16), int(last or first, 16)
+
+
+def _written(ranges: Sequence[tuple[int, int]]) -> str:
+    return ",".join(f"U+{first:X}-{last:X}" for first, last in ranges)
