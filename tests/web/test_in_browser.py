@@ -248,20 +248,33 @@ STEPS = ("This is no move now", *(f"Put the white pawn on {file}2" for file in "
 LEGEND = played("game legend Anne Bart; dice 6 5 4 1 1 6; press roll")
 CROWNS = played(f"game crowns {' '.join(f'Captain-{number}' for number in range(1, 15))}")
 CLOCK = played("game captains-chess Anne Bart clock=300")
-SHIPS = played("game ship-captain-crew Anne Bart order=seated target=30; dice 6 5 2 3 1; press roll")
+SHIPS = played("game ship-captain-crew Anne Bart order=seated; dice 6 5 2 3 1; press roll")
 FREE = played("game swashbuckle Anne Bart order=seated voluntary_scuttle=true; dice 1 2 2 3 3; press roll")
-IN_SIGHT = {
-    "a board to be put right": (replace(LEGEND, prompt=STEPS), ("#tallies tbody tr", "#dice li", ".board")),
-    "Legend": (LEGEND, ("#prompt p", "#tallies tbody tr", "#dice li", ".board")),
-    "Captain's Chess": (CLOCK, ("#prompt p", "#tallies tbody tr", "#tallies .clock", "[data-flip]", ".board")),
-    "Crowns of fourteen": (CROWNS, ("#prompt p", "[data-bell]", ".bidding [type=submit]", "[data-raise]")),
-    "Ship, Captain and Crew": (SHIPS, ("#prompt p", "#tallies tbody tr", "#dice li")),
-    "Swashbuckle": (FREE, ("#prompt p", "#tallies tbody tr", "#dice li")),
-}
+FIVE = played("game swashbuckle Anne Bart Cora Dirk Elsa order=seated; dice 1 1 1 3 3; press roll")
+CORAS = replace(FIVE, seats=tuple(replace(seat, on_turn=number == 2) for number, seat in enumerate(FIVE.seats)), seat=2)
+IN_SIGHT = (
+    (LAPTOP, replace(LEGEND, prompt=STEPS), ("#prompt p", "#tallies tbody tr", "#dice li", ".board")),
+    (LAPTOP, CROWNS, ("#prompt p", "[data-bell]", ".bidding [type=submit]", "[data-raise]", ".bids li")),
+    (PHONE, replace(LEGEND, prompt=STEPS), ("#prompt p", "#tallies tbody tr", "#dice li", ".board")),
+    (PHONE, CROWNS, ("#prompt p", "[data-bell]", ".bidding [type=submit]", "[data-raise]", ".bids li")),
+    (PHONE, CLOCK, ("#prompt p", "#tallies tbody tr", "#tallies .clock", "[data-flip]", ".board")),
+    (PHONE, CORAS, ("#prompt p", "#tallies .on-turn", "#dice li")),
+    (ZOOMED, LEGEND, ("#tallies tbody tr", "#dice li", ".board")),
+    (ZOOMED, CROWNS, ("#prompt p", "[data-bell]", ".bidding [type=submit]", "[data-raise]")),
+    (ZOOMED, CLOCK, ("#prompt p", "#tallies tbody tr", "#tallies .clock", "[data-flip]", ".board")),
+)
 # What is cut off at the bottom with no sign that there is more.
 CUT = """() => [...document.querySelectorAll("#prompt, #ask, #tallies")].filter((box) => box.checkVisibility()
   && getComputedStyle(box).overflowY === "auto" && box.scrollHeight > box.clientHeight + 1
   && getComputedStyle(box, "::after").opacity !== "1").map((box) => `${box.id}: ${box.scrollHeight} px`)"""
+# Which player on turn is under the sign that there are more players.
+FAINT = """() => {
+  const tallies = document.querySelector("#tallies");
+  const { opacity, height } = getComputedStyle(tallies, "::after");
+  const clear = tallies.getBoundingClientRect().bottom - (opacity === "1" ? parseFloat(height) : 0);
+  return [...tallies.querySelectorAll("tr:not(.on-turn) + .on-turn")]
+    .filter((row) => row.getBoundingClientRect().bottom > clear + 1).map((row) => `${row.innerText} is faint`);
+}"""
 # Which letters or numbers of the rim touch a square, and which lines of the prompt touch each other.
 TOUCHING = """() => {
   const boxes = (selector) => [...document.querySelectorAll(selector)].map((each) => each.getBoundingClientRect());
@@ -286,15 +299,14 @@ def test_at_every_size_all_that_one_needs_is_in_sight_and_nothing_is_cut_without
     page: Page, served: ServedPage
 ) -> None:
     wrong = []
-    for size in (LAPTOP, PHONE, ZOOMED):
+    for size, view, needed in IN_SIGHT:
         resized(page, size)
-        for name, (view, needed) in IN_SIGHT.items():
-            served.show(page, view)
-            page.evaluate("() => new Promise(requestAnimationFrame)")
-            found = [*out_of_sight(page, *needed), *page.evaluate(CUT)]
-            rim, touch = page.evaluate(TOUCHING)
-            found += [f"{rim} of the rim on squares"] * bool(rim) + ["the prompt's lines touch"] * bool(touch)
-            wrong += [f"{size['viewport']['width']} px, {name}: {each}" for each in found]
+        served.show(page, view)
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+        rim, touch = page.evaluate(TOUCHING)
+        found = [*out_of_sight(page, *needed), *page.evaluate(CUT), *page.evaluate(FAINT)]
+        found += [f"{rim} of the rim on squares"] * bool(rim) + ["the prompt's lines touch"] * bool(touch)
+        wrong += [f"{size['viewport']['width']} px, {view.title}: {each}" for each in found]
     resized(page, LAPTOP)
     assert wrong == []
 
