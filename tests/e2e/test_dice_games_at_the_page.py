@@ -51,8 +51,8 @@ def test_on_a_phone_a_box_of_any_column_is_filled_and_a_penalty_called(sit_down:
     anne.catch_up()
     anne.choose("no-curse")
     expect(page.locator("#prompt")).to_contain_text("Bart")  # and Bart's columns are shown in place of Anne's
-    page.locator("#all-sheets summary").tap()
-    boat = page.locator("#all-sheets tr", has=page.get_by_role("rowheader", name="Full boat", exact=True)).locator("td")
+    page.get_by_role("radio", name="Sunnyseas").tap()
+    boat = page.get_by_role("row", name="Full boat").get_by_role("cell")
     expect(boat.nth(5)).to_have_text("25")
     page.get_by_role("button", name="More", exact=True).tap()
     with page.expect_response("**/answer*"):

@@ -139,7 +139,11 @@ class Person:
         return answered.value.status
 
     def _press(self, id_: str) -> None:
-        self.button(id_).click()
+        """Press an option's button; an answer that the big button gives in its place is given as the menu would."""
+        if self.button(id_).is_visible():
+            self.button(id_).click()
+        else:
+            self.button(id_).dispatch_event("click")
 
     def end_turn(self) -> None:
         """Throw the cargo dice if they were not yet thrown, and end the turn."""

@@ -92,6 +92,21 @@ def test_an_answer_ends_it() -> None:
     assert table.view.last_throw is None
 
 
+def test_pages_keep_it_until_the_next_throw_falls() -> None:
+    table = table_after_three_throws()
+    seen = last_throw(table)
+    for button in (Button.NEXT, Button.BACK):
+        table.hold(button)
+        assert (table.view.last_throw, table.view.past_throw) == (None, seen)
+    table.wait(SHOWN_MS)
+    assert table.view.past_throw == seen
+    table.throw(1, 2, 3, 4, 5)
+    assert table.view.past_throw is None
+    table = table_after_three_throws()
+    table.cut_power()
+    assert table.view.past_throw is None
+
+
 # --- each game ------------------------------------------------------------------------------------------------------
 
 

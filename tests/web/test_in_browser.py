@@ -1,17 +1,19 @@
-"""The page one plays on in a browser: clicks, keys, bids and what is asked twice."""
+"""The page one plays on in a browser: clicks, keys, bids, what is asked twice, and what is in sight at which size."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from captains_table.games.contract import Auction, Bell, Bid, Bidder, Pick, Square
+from captains_table.games.contract import Auction, Bell, Bid, Bidder, EventKind, GameEvent, Pick, Square
 from captains_table.table.model.events import Button
-from captains_table.table.model.view import Phase, SeatView, View
+from captains_table.table.model.view import Hint, Phase, RollOffer, SeatView, View
 from tests.support.browser import Visitor
-from tests.support.dice_views import played
+from tests.support.dice_views import DICE_VIEWS, played
 from tests.support.fake_table import with_legend
+from tests.support.looking import LAPTOP, PHONE, out_of_sight
 from tests.support.served_page import ServedPage, serving_page
 
 pytestmark = pytest.mark.browser
@@ -239,3 +241,150 @@ def test_what_was_asked_of_one_switch_is_not_confirmed_for_another(
     page.locator("[data-switch=d4]").click()
     expect(ignore).to_have_attribute("data-mask", "d4")
     assert ignore.text_content() == "Ignore this switch"
+
+
+ZOOMED = {"viewport": {"width": 683, "height": 384}}  # a laptop at 200 %
+STEPS = ("This is no move now", *(f"Put the white pawn on {file}2" for file in "abc"), "and 4 more")
+LEGEND = played("game legend Anne Bart; dice 6 5 4 1 1 6; press roll")
+CROWNS = played(f"game crowns {' '.join(f'Captain-{number}' for number in range(1, 15))}")
+CLOCK = played("game captains-chess Anne Bart clock=300")
+SHIPS = played("game ship-captain-crew Anne Bart order=seated; dice 6 5 2 3 1; press roll")
+FREE = played("game swashbuckle Anne Bart order=seated voluntary_scuttle=true; dice 1 2 2 3 3; press roll")
+FIVE = played("game swashbuckle Anne Bart Cora Dirk Elsa order=seated; dice 1 1 1 3 3; press roll")
+CORAS = replace(FIVE, seats=tuple(replace(seat, on_turn=number == 2) for number, seat in enumerate(FIVE.seats)), seat=2)
+IN_SIGHT = (
+    (LAPTOP, replace(LEGEND, prompt=STEPS), ("#prompt p", "#tallies tbody tr", "#dice li", ".board")),
+    (LAPTOP, CROWNS, ("#prompt p", "[data-bell]", ".bidding [type=submit]", "[data-raise]", ".bids li")),
+    (PHONE, replace(LEGEND, prompt=STEPS), ("#prompt p", "#tallies tbody tr", "#dice li", ".board")),
+    (PHONE, CROWNS, ("#prompt p", "[data-bell]", ".bidding [type=submit]", "[data-raise]", ".bids li")),
+    (PHONE, CLOCK, ("#prompt p", "#tallies tbody tr", "#tallies .clock", "[data-flip]", ".board")),
+    (PHONE, CORAS, ("#prompt p", "#tallies .on-turn", "#dice li")),
+    (ZOOMED, LEGEND, ("#tallies tbody tr", "#dice li", ".board")),
+    (ZOOMED, CROWNS, ("#prompt p", "[data-bell]", ".bidding [type=submit]", "[data-raise]")),
+    (ZOOMED, CLOCK, ("#prompt p", "#tallies tbody tr", "#tallies .clock", "[data-flip]", ".board")),
+)
+# What is cut off at the bottom with no sign that there is more.
+CUT = """() => [...document.querySelectorAll("#prompt, #ask, #tallies")].filter((box) => box.checkVisibility()
+  && getComputedStyle(box).overflowY === "auto" && box.scrollHeight > box.clientHeight + 1
+  && getComputedStyle(box, "::after").opacity !== "1").map((box) => `${box.id}: ${box.scrollHeight} px`)"""
+# Which player on turn is under the sign that there are more players.
+FAINT = """() => {
+  const tallies = document.querySelector("#tallies");
+  const { opacity, height } = getComputedStyle(tallies, "::after");
+  const clear = tallies.getBoundingClientRect().bottom - (opacity === "1" ? parseFloat(height) : 0);
+  return [...tallies.querySelectorAll("tr:not(.on-turn) + .on-turn")]
+    .filter((row) => row.getBoundingClientRect().bottom > clear + 1).map((row) => `${row.innerText} is faint`);
+}"""
+# Which letters or numbers of the rim touch a square, and which lines of the prompt touch each other.
+TOUCHING = """() => {
+  const boxes = (selector) => [...document.querySelectorAll(selector)].map((each) => each.getBoundingClientRect());
+  const meet = (one, other) => one.left < other.right && other.left < one.right
+    && one.top < other.bottom && other.top < one.bottom;
+  const squares = boxes("[data-square] > :first-child");
+  const rim = boxes(".coordinates text").filter((text) => squares.some((square) => meet(text, square))).length;
+  const [heading, rest] = [".prompt", ".prompt-rest"].map((each) => boxes(each)[0]);
+  return [rim, rest && rest.top - heading.bottom < 2];
+}"""
+SMALLEST_DIE = """() => Math.min(...[...document.querySelectorAll("#dice .body")].map(
+  (die) => die.getBoundingClientRect().width))"""
+
+
+def resized(page: Page, size: dict[str, dict[str, int]]) -> None:
+    """Give the page another size, and wait until it is laid out so."""
+    page.set_viewport_size({"width": size["viewport"]["width"], "height": size["viewport"]["height"]})
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def test_at_every_size_all_that_one_needs_is_in_sight_and_nothing_is_cut_without_a_sign(
+    page: Page, served: ServedPage
+) -> None:
+    wrong = []
+    for size, view, needed in IN_SIGHT:
+        resized(page, size)
+        served.show(page, view)
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+        rim, touch = page.evaluate(TOUCHING)
+        found = [*out_of_sight(page, *needed), *page.evaluate(CUT), *page.evaluate(FAINT)]
+        found += [f"{rim} of the rim on squares"] * bool(rim) + ["the prompt's lines touch"] * bool(touch)
+        wrong += [f"{size['viewport']['width']} px, {view.title}: {each}" for each in found]
+    resized(page, LAPTOP)
+    assert wrong == []
+
+
+def test_the_dice_fill_the_room_and_the_target_is_told(page: Page, served: ServedPage) -> None:
+    """Where the game is about dice; and the last throw of the opponent stays pale until the next one."""
+    sizes = []
+    for size in (LAPTOP, PHONE):
+        resized(page, size)
+        served.show(page, SHIPS)
+        sizes.append(page.evaluate(SMALLEST_DIE))
+        served.show(page, FREE)
+        sizes.append(page.evaluate(SMALLEST_DIE))
+    assert [size >= least for size, least in zip(sizes, (88, 60, 75, 40), strict=True)] == [True] * 4, sizes
+    resized(page, LAPTOP)
+    last = DICE_VIEWS["last-throw-of-the-cargo"]
+    served.show(
+        page, replace(last, last_throw=None, seats=(last.seats[0], replace(last.seats[1], tallies={"total": 7})))
+    )
+    expect(page.locator("#heading .round")).to_have_text("Round 1, first to 50")
+    expect(page.locator("#tallies tbody tr").last.locator("td").last).to_have_text("43")
+    expect(page.locator("#tallies .leads")).to_have_text("9")
+    expect(page.locator("#dice.past, #dice .past .die")).to_have_count(5)
+    assert page.locator("#dice .cube").first.evaluate("(die) => getComputedStyle(die).opacity < 0.5")
+    served.show(page, replace(last, last_throw=None, tumbling=(0, 1, 2, 3, 4)))
+    expect(page.locator("#dice .past")).to_have_count(0)
+
+
+def test_captured_pieces_fit_and_news_covers_no_name(page: Page, served: ServedPage) -> None:
+    served.table.beside = [*"QRCBNPqrcbnp", *"PPpp"]
+    for size, view in (({"viewport": {"width": 1920, "height": 1080}}, CLOCK), (LAPTOP, LEGEND)):
+        resized(page, size)
+        served.show(page, view)
+        tray = page.locator(".tray.beside")
+        assert tray.evaluate("(tray) => tray.scrollWidth <= tray.clientWidth"), size
+    served.table.beside = []
+    resized(page, PHONE)
+    served.show(page, replace(FREE, latest_events=(GameEvent(EventKind.ORDER, 0, 4, "Bart scores 4: Twos"),)))
+    news, heads = page.locator(".news li").bounding_box(), page.locator("#sheet thead").first.bounding_box()
+    assert news
+    assert heads
+    assert news["y"] >= heads["y"] + heads["height"]
+    resized(page, LAPTOP)
+
+
+def test_another_players_sheet_is_turned_to_and_back_when_the_turn_passes(page: Page, served: ServedPage) -> None:
+    view = DICE_VIEWS["two-columns-of-two"]
+    served.show(page, view)
+    seen = page.locator("#sheet .score-sheet:visible thead tr:first-child th:last-child")
+    expect(seen).to_have_text(["Sunnyseas"] * 2)
+    page.get_by_role("radio", name="Anne").check()
+    expect(seen).to_have_text(["Anne"] * 2)
+    served.show(page, replace(view, sheet=tuple(replace(row, prospects=()) for row in view.sheet)))
+    expect(seen).to_have_text(["Anne"] * 2)
+    expect(page.get_by_role("radio", name="Anne")).to_be_focused()
+    seats = (replace(view.seats[0], on_turn=True), replace(view.seats[1], on_turn=False))
+    served.show(page, replace(view, seat=0, seats=seats))
+    page.get_by_role("radio", name="Sunnyseas").check()
+    served.show(page, view)
+    expect(seen).to_have_text(["Sunnyseas"] * 2)
+    served.show(page, replace(view, seat=0, seats=seats))
+    expect(seen).to_have_text(["Anne"] * 2)
+
+
+def test_the_big_button_throws_and_no_other_and_advice_is_drawn_on_it_dice_and_board(
+    page: Page, served: ServedPage
+) -> None:
+    again = page.locator("#ask [data-pick=throw-again]")
+    hint = Hint("Keep 6", "3.83 cargo expected", "throw-again", (1,))
+    served.show(page, replace(LEGEND, hint=hint))
+    expect(again).to_be_visible()
+    offer = RollOffer("Throw again: 5 dice", possible=True, dice=(2, 3, 4, 5, 6), choice=(1, 2, 3, 4, 5, 6))
+    served.show(page, replace(LEGEND, hint=hint, roll=offer))
+    expect(again).to_be_hidden()
+    expect(page.locator("#dice .advised-stay")).to_have_attribute("data-die", "1")
+    expect(page.locator("#dice .advised-throw")).to_have_count(5)
+    expect(page.locator("#ask .advice")).to_have_text("Keep 6: 3.83 cargo expected")
+    expect(page.locator(".deck-table:has([data-pick=throw-again].advised) #roll .knob-roll")).to_be_visible()
+    served.show(page, replace(LEGEND, hint=replace(hint, id="b1c3", dice=None)))
+    expect(page.locator(".square:has(.advised-square)")).to_have_count(2)
+    expect(page.locator("[data-square=c3]")).to_have_attribute("aria-label", "c3, empty, advised")

@@ -53,10 +53,12 @@ def test_every_seat_has_a_column_on_the_score_sheet() -> None:
         )
 
 
-def test_boxes_that_score_are_answers_on_the_sheet_and_buttons_in_its_order() -> None:
+def test_boxes_that_score_are_answers_on_the_sheet_and_buttons_with_the_best_first() -> None:
     sheet, _, ask = shown(DICE_VIEWS["boxes-best-first"]).partition('id="ask"')
     boxes = re.findall(r'class="box[^"]*" data-fill="([^"]+)"', sheet)
-    assert re.findall(r'data-pick="(score-[^"]+)"', ask) == boxes
+    assert set(re.findall(r'data-pick="(score-[^"]+)"', ask)) == set(boxes)
+    points = [int(words) for words in re.findall(r'data-pick="score-[^"]+">[^<]+: (\d+)<', ask)]
+    assert points == sorted(points, reverse=True)
     assert {"score-ones", "score-full-boat", "score-flotsam"} < set(boxes)
     assert "Full boat: 25" in ask
 
@@ -74,19 +76,26 @@ def test_a_box_for_nothing_does_not_look_like_an_offer_and_is_asked_twice() -> N
     assert (classes, 'data-confirm="Sure?"' in asks) == (["box", "worthless"], True)
     classes, asks = button('data-pick="scuttle-swashbuckle"', "")
     assert ("wasteful" in classes, "data-confirm=" in asks) == (True, True)
+    plain, _, folded = html.partition('id="ask"')[2].partition('<details class="moves" id="wasteful">')
+    assert (plain.count('data-pick="scuttle-'), folded.count('data-pick="scuttle-')) == (0, 16)
+    assert "16 answers that give something away" in folded
     classes, asks = button('data-fill="score-twos"', "4<")
     assert (classes, "data-confirm" in asks) == (["box"], False)
 
 
-def test_of_several_columns_a_page_shows_those_of_the_player_on_turn_and_all_below() -> None:
+def test_of_several_columns_a_page_shows_those_of_the_player_on_turn_and_others_behind_tabs() -> None:
     html = shown(DICE_VIEWS["two-columns-of-two"]).partition('id="sheet"')[2]
-    own, _, everybody = html.partition('id="all-sheets"')
+    assert re.findall(r'id="sheet-1-(\d)"( checked)?>(\w+)</label>', html) == [
+        ("0", "", "Anne"),
+        ("1", " checked", "Sunnyseas"),
+    ]
+    annes, _, own = html.partition("</section>")[0].partition('id="sheet-1-1"')
     assert '<button type="button" class="box" data-fill="score-fives-2" aria-label="Fives, column 2: 5"' in own
     assert '<th scope="colgroup" colspan="2" title="Sunnyseas" class="on-turn">Sunnyseas</th>' in own
     assert 'title="Anne"' not in own
-    full_boat = '<tr class="row-box"><th scope="row">Full boat</th><td></td><td>25</td><td class="on-turn">'
-    assert full_boat in everybody
-    assert '<th scope="row">Total plunder</th><td colspan="2">25</td>' in everybody
+    assert '<tr class="row-box"><th scope="row">Full boat</th><td></td><td>25</td></tr>' in annes
+    assert '<th scope="row">Total plunder</th><td colspan="2">25</td>' in annes
+    assert "data-fill" not in annes
 
 
 def test_what_may_be_called_at_any_time_stands_apart_from_the_answers_and_is_asked_twice() -> None:

@@ -19,6 +19,7 @@ from captains_table.page.permissions import MASTER_PAGE, check_master, seat_of_k
 from captains_table.runtime.match_archive import CannotRead
 from captains_table.runtime.table import Table
 from captains_table.storage.schema import JournalUnreadable
+from captains_table.table.lobby.screen import WELCOME
 from captains_table.table.model.view import Phase, View
 from captains_table.web.first_screen import (
     FirstScreen,
@@ -245,7 +246,7 @@ def _read(read: Callable[[], Sequence[Item]]) -> Sequence[Item]:
 def between_matches(view: View) -> View:
     """Return the view of a finished match without the match: the lobby that is open in front of it."""
     shown = {name: getattr(view, name) for name in ("ask", "menu", "roll", "faults", "told", "revision", "joining")}
-    return View(prompt=(view.ask.prompt,) if isinstance(view.ask, PickAsk) else (), **shown)
+    return View(title=WELCOME, prompt=(view.ask.prompt,) if isinstance(view.ask, PickAsk) else (), **shown)
 
 
 def scene_of(table: Table, *, touch: bool, flipped: bool, seat: int | None = None) -> Scene:

@@ -105,6 +105,7 @@ class RenamedMatch:
             log=tuple(self._log(view.log)),
             latest_events=self._events(view.latest_events),
             last_throw=self._last_throw(view.last_throw),
+            past_throw=self._last_throw(view.past_throw),
             roll=RollOffer(),
             calls=(),
             hint=None,

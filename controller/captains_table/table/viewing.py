@@ -47,6 +47,7 @@ def draw_table_view(play: MatchPlay, presenter: PromptPresenter, roll: RollOffer
         tumbling=tuple(die - 1 for die in table.tumbling),
         pace=play.settings.pace,
         last_throw=play.last_throw.seen,
+        past_throw=None if isinstance(turn, Over) else play.past_throw,
         roll=roll,
         shining=game.shining(state),
         switches=board.occupied,

@@ -139,13 +139,29 @@ class Scene:
             ghosts=view.pieces,
             targets=targets,
             things=view.things,
+            advised=self._advised_squares(),
         )
         return board_svg(view.shape, pieces, view.marks, look)
 
+    def _advised_squares(self) -> tuple[Square, ...]:
+        """Return the squares from and to which the advice is to move; empty without such advice."""
+        ends = _MOVE.match((self.view.hint and self.view.hint.id) or "")
+        return tuple(map(parse_square, ends.groups())) if ends and self.may_act else ()
+
     @property
     def last_throw(self) -> LastThrow | None:
-        """The past throw that is still shown in place of the dice; `None` if there is none or while new dice tumble."""
-        return None if self.view.tumbling else self.view.last_throw
+        """The past throw that is shown in place of the dice; `None` if there is none or while new dice tumble.
+
+        Pages to play on show it pale until the next throw (`is_past`).
+        """
+        return self.view.past_throw if self.is_past else None if self.view.tumbling else self.view.last_throw
+
+    @property
+    def is_past(self) -> bool:
+        """Whether the past throw is shown only until the next one falls, and not for its result."""
+        view = self.view
+        is_shown = bool(view.tumbling or view.last_throw) or any(die.face is not None for die in view.dice)
+        return view.past_throw is not None and not is_shown and not self.watches
 
     def outcome(self) -> str:
         """Return in words who made the past throw that is still shown, and its result; empty if no throw is shown."""
@@ -202,11 +218,11 @@ class Scene:
         """Whether a player is choosing now which dice to keep."""
         return isinstance(self.view.ask, KeepAsk)
 
-    def _keep_choice(self) -> dict[int, dict[str, bool]]:
+    def _keep_choice(self) -> dict[int, dict[str, object]]:
         """Map the number of each die that may be kept to three flags for the template.
 
-        They say whether the die can be chosen on this page, whether it is kept, and whether the advice says to keep it.
-        The map is empty while the pieces on the board are wrong.
+        They say whether the die can be chosen on this page, whether it is kept, and what the advice is: `stay`, `throw`
+        or `False`. The map is empty while the pieces on the board are wrong.
         """
         ask = self.view.ask
         if self.view.wrong:
@@ -216,8 +232,15 @@ class Scene:
         else:
             dice = self.view.roll.choice  # a tap on one starts the choice
             held = set(dice) - set(self.view.roll.dice)
-        advised = (self.view.hint.dice if self.view.hint else None) or ()
-        return {die: {"keep": self.may_act, "kept": die in held, "advised": die in advised} for die in dice}
+        advised = self.view.hint.dice if self.view.hint else None
+        return {
+            die: {
+                "keep": self.may_act,
+                "kept": die in held,
+                "advised": advised is not None and ("stay" if die in advised else "throw"),
+            }
+            for die in dice
+        }
 
     def roll(self) -> dict[str, Any]:
         """Return what this page's roll button does now, with instructions, or the reason why it does nothing.
@@ -373,21 +396,23 @@ class Scene:
         moves = [option for option in options if option not in buttons]
         hint = self.view.hint
         cursor = self.view.menu.entries[self.view.menu.cursor].id if self.view.menu.cursor is not None else None
+        shown = [
+            asdict(option)
+            | {
+                "default": option.id == default,
+                "risky": option.confirm,
+                "opens_menu": self._asks_further(option),
+                "at_cursor": option.id == cursor,
+                "advised": hint is not None and option.id == hint.id,
+            }
+            for option in buttons
+        ]
         return {
             "kind": "consent" if consent else "pick",
             "prompt": prompt,
             "repairs": repairs if self.seat is None else [],
-            "buttons": [
-                asdict(option)
-                | {
-                    "default": option.id == default,
-                    "risky": option.confirm,
-                    "opens_menu": self._asks_further(option),
-                    "at_cursor": option.id == cursor,
-                    "advised": hint is not None and option.id == hint.id,
-                }
-                for option in buttons
-            ],
+            "buttons": [button for button in shown if not button["wasteful"]],
+            "wasteful": [button for button in shown if button["wasteful"]],
             "moves": moves,
         }
 

@@ -116,6 +116,10 @@ class Game(ABC, Generic[S]):
         """
         return {}
 
+    def target(self, state: S) -> int | None:  # noqa: ARG002 - for games that have one
+        """Return the total that a player must reach to win; `None`, the default, in games without such a target."""
+        return None
+
     def whereabouts(self, state: S) -> Sequence[Whereabouts]:  # noqa: ARG002 - for games that have some
         """Return where each seat's token is, in a game whose players are pieces; empty by default."""
         return ()

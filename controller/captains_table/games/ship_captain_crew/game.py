@@ -191,6 +191,9 @@ class ShipCaptainCrew(Game[State]):
                 tally["purse"] = purse
         return tallies
 
+    def target(self, state: State) -> int | None:
+        return state.options.target if state.options.mode == "target" else None
+
     def details(self, state: State) -> Mapping[str, object]:
         """Return the face in each berth (`None` while it is empty), and the number of throws left in the turn."""
         found = {berth.name: None if berth.die is None else berth.face for berth in self.slots(state)}

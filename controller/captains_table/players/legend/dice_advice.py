@@ -207,6 +207,10 @@ def _advice(state: State, action: Action | None, words: str) -> Advice:
         expected = _cargo_choice(state).expected
     why = f"{float(expected):.2f} cargo expected"
     if turn.die is not None and LEGEND_DIE in asks.throwable(state) and not turn.moved:
-        choice = legend_choice(state)
-        why += f"; Legend: {float(choice.stopping):.2f} by stopping, {float(choice.throwing):.2f} by throwing"
+        choice, die = legend_choice(state), roman(turn.die)
+        stopping, throwing = f"{float(choice.stopping):.2f}", f"{float(choice.throwing):.2f}"
+        if choice.stops:
+            why += f"; keep the {die}: {stopping} legend, {throwing} if thrown"
+        else:
+            why += f"; throw the {die} again: {throwing} legend, {stopping} if kept"
     return Advice(action, words, why, float(expected))

@@ -209,6 +209,7 @@ def state_view(game: Game[Any], state: Any) -> View:  # noqa: ANN401 - each game
         shape=game.shape,
         sheet=tuple(game.sheet(state)),
         details=game.details(state),
+        target=game.target(state),
     )
 
 

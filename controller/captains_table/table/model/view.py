@@ -258,6 +258,7 @@ class View:
             computer's throw.
         pace: the pace of computers and dice, a key of `settings.PACES`.
         last_throw: the throw that ended a turn or decided who begins, while it is shown; `None` otherwise.
+        past_throw: the same throw until the next one falls, for displays that keep it in sight longer.
         roll: what pressing the roll button would do now.
         pieces: the FEN letter of the piece on each occupied square, according to the match.
         things: the things that lie on a square in addition to a piece, keyed by square.
@@ -297,6 +298,7 @@ class View:
         revision: counts the match's actions and take-backs, and the steps in the lobby; an answer to an older view is
             refused.
         details: additional values of the game for displays (round, fen).
+        target: the total that a player must reach to win; `None` in games without such a target.
     """
 
     phase: Phase = Phase.IDLE
@@ -312,6 +314,7 @@ class View:
     tumbling: tuple[int, ...] = ()
     pace: str = "usual"
     last_throw: LastThrow | None = None
+    past_throw: LastThrow | None = None
     roll: RollOffer = RollOffer()
     pieces: Mapping[Square, str] = field(default_factory=dict)
     things: Mapping[Square, Sequence[Thing]] = field(default_factory=dict)
@@ -347,6 +350,7 @@ class View:
     joining: str = ""
     revision: int = 0
     details: Mapping[str, object] = field(default_factory=dict)
+    target: int | None = None
 
     @property
     def lights(self) -> Mapping[Square, LightMeaning]:
@@ -367,9 +371,5 @@ class View:
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """The options of a `PickAsk`, those for boxes in the score sheet's order; empty for any other question."""
-        options = self.ask.options if isinstance(self.ask, PickAsk) else ()
-        by_id = {option.id: option for option in options}
-        rows = [prospect.id for row in self.sheet for prospect in row.prospects if prospect.id in by_id]
-        in_order = iter(rows)
-        return tuple(by_id[next(in_order)] if option.id in rows else option for option in options)
+        """The options of a `PickAsk`; empty for any other question."""
+        return tuple(self.ask.options) if isinstance(self.ask, PickAsk) else ()

@@ -57,6 +57,7 @@ class MatchPlay:
         ending: records the end of the match.
         event_log: the log of the match in words.
         last_throw: the throw that ended a turn or decided who begins, while it is shown.
+        past_throw: the same throw until the next one falls.
         in_vain: is set while displays show that a press of the roll button had no effect.
         advising: gives advice to the player who must decide.
         tumbling: the dice that tumble, numbered from 1.
@@ -74,6 +75,7 @@ class MatchPlay:
         self.event_log = MatchLog()
         self.advising = Advising(self, adviser)
         self.last_throw = TransientValue[LastThrow]()
+        self.past_throw: LastThrow | None = None
         self.in_vain = TransientValue[bool]()
         self.tumbling: tuple[int, ...] = ()
         self.now_ms = 0
@@ -114,6 +116,7 @@ class MatchPlay:
         self.event_log.begin(match)
         self._announcing.take()  # a resumed match is shown whole at once
         self.forget_moments()
+        self.past_throw = None
         self.sealing.forget()
         self._bell_ms = None
         match.is_ended = resume_info.ended
@@ -137,7 +140,7 @@ class MatchPlay:
         self.leave()
         self.sealing.forget()
         self.forget_moments()
-        self.match = None
+        self.match = self.past_throw = None
         self.event_log = MatchLog()
         self.monitor.switches.masked = set()
         self.decide(Phase.PLAYING)
@@ -298,6 +301,8 @@ class MatchPlay:
         self._effects += self.event_log.add(match, step, late=late, delayed=delayed)
         thrown = last_throw_of(match, step, delayed=delayed)
         self.last_throw.show(thrown, self.now_ms, self.settings.paced_ms)
+        if thrown is not None or isinstance(step.acted.action, Rolled):
+            self.past_throw = thrown
         if delayed:
             self._announcing.delay(step, before, match.pieces())
 
@@ -459,6 +464,7 @@ class MatchPlay:
         self._announcing.take()
         self.computer.forget()
         self.forget_moments()
+        self.past_throw = None
         self.record(match.start_clock(self.now_ms))
         taken_back = match.take_back(step, self.now_ms)
         self.record(taken_back)

@@ -170,7 +170,8 @@ function showTurn(tallies) {
   const head = stays.reduce((height, each) => height + each.offsetHeight, 0);
   if (!row) return;
   const isAbove = row.offsetTop - head < tallies.scrollTop;
-  if (isAbove || row.offsetTop + row.offsetHeight > tallies.scrollTop + tallies.clientHeight) {
-    tallies.scrollTop = row.offsetTop + row.offsetHeight / 2 - (head + tallies.clientHeight) / 2;
+  const shadow = parseFloat(getComputedStyle(tallies, "::after").height) || 0; // it says that there are more rows
+  if (isAbove || row.offsetTop + row.offsetHeight > tallies.scrollTop + tallies.clientHeight - shadow) {
+    tallies.scrollTop = row.offsetTop - head;
   }
 }

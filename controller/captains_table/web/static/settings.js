@@ -30,6 +30,7 @@
     const shown = name === "theme" && value === "device" ? (daylight.matches ? "light" : "dark") : value;
     if (shown === USUAL[name]) delete document.documentElement.dataset[name];
     else document.documentElement.dataset[name] = shown;
+    if (name === "theme") document.querySelector("meta[name=color-scheme]")?.setAttribute("content", shown);
   }
 
   for (const name of LOOKS) show(name, kept(name));

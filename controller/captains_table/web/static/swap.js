@@ -12,6 +12,7 @@ let touched = null; // the element on which the pointer or the space bar is held
 function focusIn(element) {
   const active = document.activeElement;
   if (!active || active === element || !element.contains(active)) return null;
+  if (active.type === "radio") return `#${CSS.escape(active.id)}`;
   for (const name of ["data-square", "data-cell", "data-pick", "data-fill", "data-die", "data-take", "data-post", "data-button", "name"]) {
     if (active.hasAttribute(name)) return `[${name}="${CSS.escape(active.getAttribute(name))}"]`;
   }
@@ -20,7 +21,7 @@ function focusIn(element) {
 
 /** Return typed but unsent values with their field's name and question, so that another player's bid does not erase them. */
 function typedIn(element) {
-  const inputs = [...element.querySelectorAll('input:not([type="hidden"])')].filter((input) => input.value !== input.defaultValue);
+  const inputs = [...element.querySelectorAll('input:not([type="hidden"], [type="radio"])')].filter((input) => input.value !== input.defaultValue);
   return [...inputs, ...element.querySelectorAll("select")].map((input) => [input.name, input.value, askedIn(input)]);
 }
 
@@ -60,9 +61,11 @@ function swap(id, html) {
   const focus = focusIn(element);
   const typed = typedIn(element);
   const open = [...element.querySelectorAll("details[open][id]")].map((details) => details.id);
+  const tab = element.querySelector("[type=radio][id]:checked")?.id;
   const after = swapping.map((look) => look(id, element));
   write(element, html);
   for (const details of open) document.getElementById(details)?.setAttribute("open", "");
+  if (document.getElementById(tab)) document.getElementById(tab).checked = true;
   for (const answer of typed) typeAgain(element, answer);
   const successor = focus && element.querySelector(focus);
   if (successor) {

@@ -12,7 +12,7 @@ from captains_table.table.model.view import Mark
 from captains_table.web.svg import marks_svg, things_svg
 from captains_table.web.svg.pieces_svg import PIECE_SIZE, has_art, picture_svg, piece_name, piece_svg
 
-FRAME = 8
+FRAME = 12  # so that on a phone 390 px wide each square of nine files is large enough for a finger
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,7 @@ class BoardStyle:
         targets: maps a square to those to which its piece may move; the page highlights them at once on a click.
         things: maps a square to its signs besides the piece, such as crowns and rings.
         lines: pairs of squares that a line connects, such as a strike at a king.
+        advised: the squares from and to which the advice is to move.
     """
 
     touchable: bool = False
@@ -37,6 +38,7 @@ class BoardStyle:
     targets: Mapping[Square, Sequence[str]] | None = None
     things: Mapping[Square, Sequence[Thing]] = field(default_factory=dict)
     lines: Sequence[tuple[Square, Square]] = ()
+    advised: Sequence[Square] = ()
 
     @property
     def may_be_clicked(self) -> bool:
@@ -66,7 +68,7 @@ def board_svg(
         f'aria-label="Board" data-files="{shape.files}">'
         f'<rect class="frame" width="{width}" height="{height}" rx="4"/>'
         f'<rect class="inlay" x="{FRAME - 2}" y="{FRAME - 2}" width="{width - 2 * FRAME + 4}" '
-        f'height="{height - 2 * FRAME + 4}" rx="1"/>{rows}{lines}</svg>'
+        f'height="{height - 2 * FRAME + 4}" rx="1"/>{coordinates_svg(shape, flipped=look.flipped)}{rows}{lines}</svg>'
     )
 
 
@@ -104,13 +106,15 @@ def _square(square: Square, shape: Shape, pieces: Mapping[Square, str], mark: Ma
     things = look.things.get(square, ())
     drawn = [
         f'<rect class="square-{_shade(square)}" width="{PIECE_SIZE}" height="{PIECE_SIZE}"/>',
-        _coordinates(square, shape, look),
         marks_svg.mark_under_piece(mark) if mark else "",
         things_svg.signs_under_piece(things),
         piece_svg(ghost, "piece ghost") if ghost and not piece and mark is Mark.PUT_HERE else "",
         piece_svg(piece) if piece else "",
         things_svg.signs_over_piece(things),
         marks_svg.mark_over_piece(mark) if mark else "",
+        f'<rect class="advised-square" x="3" y="3" width="{PIECE_SIZE - 6}" height="{PIECE_SIZE - 6}" rx="8"/>'
+        if square in look.advised
+        else "",
         f'<rect class="focus" x="1.5" y="1.5" width="{PIECE_SIZE - 3}" height="{PIECE_SIZE - 3}"/>'
         if look.may_be_clicked
         else "",
@@ -118,27 +122,21 @@ def _square(square: Square, shape: Shape, pieces: Mapping[Square, str], mark: Ma
     touch = f' tabindex="{0 if (x, y) == (FRAME, FRAME) else -1}"' if look.may_be_clicked else ""
     ends = (look.targets or {}).get(square)
     touch += f' data-to="{" ".join(ends)}"' if ends else ""
-    label = square_label(square, piece, mark, things)
+    label = square_label(square, piece, mark, things) + (", advised" if square in look.advised else "")
     place = f'data-square="{square}" transform="translate({x} {y})"'
     return f'<g class="square" {place} role="gridcell"{touch} aria-label="{label}">{"".join(drawn)}</g>'
 
 
-def _coordinates(square: Square, shape: Shape, look: BoardStyle) -> str:
-    """Return the texts in a square's corners: the file in the bottom row, and the rank in the leftmost column.
-
-    Empty for all other squares.
-    """
-    lowest, leftmost = (shape.ranks - 1, shape.files - 1) if look.flipped else (0, 0)
-    file = (
-        _coordinate("file", PIECE_SIZE - 2.5, PIECE_SIZE - 3, square, str(square)[0]) if square.rank == lowest else ""
-    )
-    rank = _coordinate("rank", 2.5, 9.5, square, str(square)[1:]) if square.file == leftmost else ""
-    return file + rank
-
-
-def _coordinate(kind: str, x: float, y: float, square: Square, word: str) -> str:
-    css = f"coordinate {kind} on-{_shade(square)}"
-    return f'<text class="{css}" x="{x:g}" y="{y:g}" aria-hidden="true">{word}</text>'
+def coordinates_svg(shape: Shape, *, flipped: bool = False) -> str:
+    """Return the names of files and ranks on the frame, below and at the left."""
+    look = BoardStyle(flipped=flipped)
+    low, half = FRAME * 1.5 + shape.ranks * PIECE_SIZE, PIECE_SIZE / 2
+    files = [
+        (_corner(Square(file, 0), shape, look)[0] + half, low, chr(ord("a") + file)) for file in range(shape.files)
+    ]
+    ranks = [(FRAME / 2, _corner(Square(0, rank), shape, look)[1] + half, f"{rank + 1}") for rank in range(shape.ranks)]
+    words = (f'<text x="{x:g}" y="{y + 3:g}">{word}</text>' for x, y, word in files + ranks)
+    return f'<g class="coordinates" aria-hidden="true">{"".join(words)}</g>'
 
 
 def _shade(square: Square) -> str:

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from captains_table.games.contract import Shape, Square
 from captains_table.table.recognition.switches import Condition, SwitchReport
+from captains_table.web.svg.board_svg import FRAME, coordinates_svg
 from captains_table.web.svg.pieces_svg import PIECE_SIZE, key_square
 
-FRAME = 14  # so that on a phone 390 px wide each square is large enough for a finger
 SWITCH_WORDS: Mapping[Condition, str] = {
     Condition.GOOD: "good",
     Condition.SUSPECT: "may be broken: the board has long been wrong here and nowhere else",
@@ -38,7 +38,7 @@ def switches_svg(shape: Shape, reports: Sequence[SwitchReport], chosen: Square |
     return (
         f'<svg class="board switch-board" viewBox="0 0 {width} {height}" role="group" aria-label="Switches" '
         f'data-files="{shape.files}"><rect class="frame" width="{width}" height="{height}" rx="9"/>'
-        f"{_coordinates(shape)}{squares}</svg>"
+        f"{coordinates_svg(shape)}{squares}</svg>"
     )
 
 
@@ -67,15 +67,6 @@ def _square(square: Square, shape: Shape, report: SwitchReport | None, chosen: S
         f'transform="translate({x} {y})" aria-label="{switch_label(report)}"{current}>{ground}{_drawn()}'
         f'<rect class="focus" x="1.5" y="1.5" width="{PIECE_SIZE - 3}" height="{PIECE_SIZE - 3}"/></a>'
     )
-
-
-def _coordinates(shape: Shape) -> str:
-    """Return the names of files and ranks on the frame, below and at the left."""
-    low = shape.ranks * PIECE_SIZE + FRAME + FRAME / 2
-    files = [(FRAME + (file + 0.5) * PIECE_SIZE, low, chr(ord("a") + file)) for file in range(shape.files)]
-    ranks = [(FRAME / 2, FRAME + (shape.ranks - rank - 0.5) * PIECE_SIZE, str(rank + 1)) for rank in range(shape.ranks)]
-    words = (f'<text x="{x:g}" y="{y + 3.5:g}" text-anchor="middle">{word}</text>' for x, y, word in files + ranks)
-    return f'<g class="on-frame" aria-hidden="true">{"".join(words)}</g>'
 
 
 def _drawn() -> str:
