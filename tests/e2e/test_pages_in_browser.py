@@ -32,6 +32,7 @@ def test_matches_are_begun_listed_resumed_and_exported(
     left = anne.dice()
     page.goto(f"{table.origin}/new?game=legend")
     typed = {"First player": "Cleo", "Second player": "Dan", "Rounds": "1", "Starting position": PAWN_TAKES_KING}
+    page.locator("summary", has_text="More options").click()
     for label, value in typed.items():
         page.get_by_label(label).fill(value)
     page.get_by_role("button", name="Begin").click()

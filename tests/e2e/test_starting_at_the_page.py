@@ -29,8 +29,9 @@ def darkest(disc: Locator) -> int:
 
 def leaving(page: Page) -> None:
     """See the lobby, with the way back, and go it."""
-    page.locator("[data-pick=return]").click()
+    page.get_by_role("button", name="Go on").click()
     expect(page.locator("[data-leave]")).to_be_attached()
+    page.get_by_role("button", name="More", exact=True).click()
 
 
 def test_a_first_evening_begins_with_nobody_grows_a_third_player_and_is_left_by_mouse_keyboard_and_taps(

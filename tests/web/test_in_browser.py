@@ -13,7 +13,7 @@ from captains_table.table.model.view import Hint, Phase, RollOffer, SeatView, Vi
 from tests.support.browser import Visitor
 from tests.support.dice_views import DICE_VIEWS, played
 from tests.support.fake_table import with_legend
-from tests.support.looking import LAPTOP, PHONE, out_of_sight
+from tests.support.looking import LAPTOP, OUT_OF_SIGHT, PHONE, TOO_SMALL, out_of_sight
 from tests.support.served_page import ServedPage, serving_page
 
 pytestmark = pytest.mark.browser
@@ -388,3 +388,49 @@ def test_the_big_button_throws_and_no_other_and_advice_is_drawn_on_it_dice_and_b
     served.show(page, replace(LEGEND, hint=replace(hint, id="b1c3", dice=None)))
     expect(page.locator(".square:has(.advised-square)")).to_have_count(2)
     expect(page.locator("[data-square=c3]")).to_have_attribute("aria-label", "c3, empty, advised")
+
+
+# The words with a letter that are seen before anything is clicked or scrolled.
+WORDS_IN_SIGHT = """() => {
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const range = document.createRange();
+    range.selectNodeContents(walker.currentNode);
+    const box = range.getBoundingClientRect();
+    const around = walker.currentNode.parentElement;
+    const isSeen = around.checkVisibility({ visibilityProperty: true }) && !around.closest(".unseen")
+      && box.width > 1 && box.top < innerHeight && box.bottom > 0 && box.left < innerWidth && box.right > 0;
+    if (isSeen) found.push(...(walker.currentNode.data.match(/\\p{L}[\\p{L}']*/gu) ?? []));
+  }
+  return found;
+}"""
+
+
+def test_the_first_screen_fits_says_little_and_begins_by_keys(page: Page, served: ServedPage) -> None:
+    served.table.pieces = {}
+    served.show(page, View(title="Captain's Table"))
+    for width, height in ((1366, 768), (390, 844), (1920, 1080), (683, 384)):
+        page.set_viewport_size({"width": width, "height": height})
+        seen = page.evaluate(WORDS_IN_SIGHT)
+        assert 0 < len(seen) <= 60, seen
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        whole = ".card, .card .button, .pips, .say" if width > 1000 else "#card-legend .primary"
+        assert page.evaluate(OUT_OF_SIGHT, [whole]) == []
+        if width == 390:
+            assert page.evaluate(TOO_SMALL) == []
+    page.set_viewport_size({"width": 1280, "height": 720})
+    expect(page.locator("#roll button, .harbour")).to_have_count(0)
+    page.locator("#legend-1").focus()
+    for _ in range(2):
+        page.keyboard.press("ArrowRight")
+    served.show(page, View(title="New match", prompt=("It cannot be.", "Which game?")))
+    expect(page.locator("#legend-3")).to_be_focused()
+    expect(page.locator("#legend-3")).to_be_checked()
+    page.keyboard.press("Shift+Tab")
+    expect(page.locator("#card-legend .primary")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/table")
+    expect(page.locator("#board svg")).to_be_visible()
+    expect(page.locator(".first")).to_have_count(0)
+    assert ("new", "legend", ("Sailor", "aether:3"), {"rounds": "1"}) in served.table.calls

@@ -30,6 +30,11 @@ clicks["[data-close]"] = closeDrawer;
 // An open drawer covers the page (play.css): a click next to the drawer meets nothing but the body.
 document.addEventListener("click", (event) => { if (event.target === document.body) closeDrawer(); });
 
+// Once the match is left, the cards are what one looks for.
+swapping.push((id, element) => {
+  if (id === "first" && !element.firstElementChild) return () => { if (element.firstElementChild) closeDrawer(); };
+});
+
 /** Close the list in which the focus is, or show it closed again; return whether there was an open one. */
 function closeDetails(target) {
   const details = target.closest("details[open]");

@@ -12,11 +12,11 @@ let touched = null; // the element on which the pointer or the space bar is held
 function focusIn(element) {
   const active = document.activeElement;
   if (!active || active === element || !element.contains(active)) return null;
-  if (active.type === "radio") return `#${CSS.escape(active.id)}`;
+  if (active.id) return `#${CSS.escape(active.id)}`;
   for (const name of ["data-square", "data-cell", "data-pick", "data-fill", "data-die", "data-take", "data-post", "data-button", "name"]) {
     if (active.hasAttribute(name)) return `[${name}="${CSS.escape(active.getAttribute(name))}"]`;
   }
-  return active.id ? `#${CSS.escape(active.id)}` : null;
+  return null;
 }
 
 /** Return typed but unsent values with their field's name and question, so that another player's bid does not erase them. */
@@ -61,11 +61,11 @@ function swap(id, html) {
   const focus = focusIn(element);
   const typed = typedIn(element);
   const open = [...element.querySelectorAll("details[open][id]")].map((details) => details.id);
-  const tab = element.querySelector("[type=radio][id]:checked")?.id;
+  const chosen = [...element.querySelectorAll("[type=radio][id]:checked")].map((disc) => disc.id);
   const after = swapping.map((look) => look(id, element));
   write(element, html);
+  for (const disc of chosen) { const again = document.getElementById(disc); if (again) again.checked = true; }
   for (const details of open) document.getElementById(details)?.setAttribute("open", "");
-  if (document.getElementById(tab)) document.getElementById(tab).checked = true;
   for (const answer of typed) typeAgain(element, answer);
   const successor = focus && element.querySelector(focus);
   if (successor) {
