@@ -81,7 +81,8 @@ def see_that_nothing_is_spoilt(anne: Person) -> None:
     assert anne.board() == position
     drag(anne, "e2", anne.square("d7"))
     assert anne.board() == position
-    drag(anne, "b2", anne.square("e2"))  # a piece dropped on its own side's returns
+    anne.click("e2")
+    drag(anne, "b2", anne.square("e2"))  # in place of the other; a piece dropped on its own side's returns
     expect(page.locator(".tray.hand")).to_have_count(0)
     assert anne.board() == position
 
