@@ -106,6 +106,7 @@ def test_what_is_set_is_kept_by_the_browser_and_holds_before_anything_is_painted
     assert at_root() == expected
     dialog.get_by_text("Unhurried", exact=True).click()  # the table's own
     expect(page.locator("[data-pace]")).to_have_attribute("data-pace", "unhurried")
+    assert page.evaluate("pace()") == 2, "animations follow it"
     kept = page.evaluate("({ ...localStorage })")
     found = {key.removeprefix("captains-table."): value for key, value in kept.items()}
     assert found == expected | {"sound": "off", "speech": "on"}

@@ -278,6 +278,13 @@ def test_the_daemon_reloads_on_sighup_tells_systemd_and_plays_on(supervisor: Sup
             f"The token in {daemon.state}/token changed: {RESTART}.",
         ]
         assert daemon.guest_is_welcome()
+
+        assert anne.post("/pace/quick").status_code == 204
+        daemon.reload(more="[settings]\nask_ms = 9000")
+        assert 'data-pace="quick"' in anne.get("/table").text, "the file says what it said"
+        daemon.reload(table='pace = "unhurried"', more="[settings]\nask_ms = 9000")
+        assert table.words.splitlines()[-2] == 'Reloaded: [table] pace = "unhurried" from now on.'
+        assert 'data-pace="unhurried"' in anne.get("/table").text
         anne.pick("done")
         assert anne.revision() > before[1]
         table.stop()

@@ -182,6 +182,8 @@ def test_the_pace_is_chosen_in_the_menu_counts_at_once_and_is_kept(table: Table)
     assert table.view().pace == "quick", "the configuration is as it was"
     table.service.matches.configure_pace("unhurried")
     assert (table.view().pace, kept.read()) == ("unhurried", "unhurried")
+    table.service.matches.leave(for_good=False)
+    assert table.view().pace == "unhurried", "also while nobody plays"
 
 
 @pytest.mark.parametrize("by_menu", [True, False])

@@ -147,10 +147,13 @@ def test_who_has_lost_the_way_has_the_bar_and_links_by_name() -> None:
     assert not re.search(r"expected one of|/verify", page)
 
 
-WHERE = {"/table": "Play", "/new": "New match", "/matches": "Matches", "/records": "Records", "/rules": "Rules"}
+WHERE = {"/table": "Play", "/matches": "Matches", "/records": "Records", "/rules": "Rules"}
 
 
-@pytest.mark.parametrize(("path", "name"), [*WHERE.items(), ("/rules/legend", "Rules"), ("/verify", "Matches")])
+WITHIN = {"/new": "Play", "/new?game=legend": "Play", "/rules/legend": "Rules", "/verify": "Matches"}
+
+
+@pytest.mark.parametrize(("path", "name"), [*WHERE.items(), *WITHIN.items()])
 def test_the_bar_marks_where_one_is(path: str, name: str) -> None:
     bar = get(FakeTable(), path).text.partition('aria-label="Pages">')[2].partition("</nav>")[0]
     marked = re.findall(r'<a href="[^"]*" aria-current="(\w+)">.*?<span>([^<]*)</span></a>', bar)

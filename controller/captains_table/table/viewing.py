@@ -31,7 +31,8 @@ def draw_table_view(play: MatchPlay, presenter: PromptPresenter, roll: RollOffer
     """
     match, board = play.match, BoardSnapshot.of(play.monitor)
     if match is None:
-        return View(prompt=("Start a match",), roll=roll, switches=board.occupied, faults=_faults(board))
+        idle = View(prompt=("Start a match",), roll=roll, switches=board.occupied, faults=_faults(board))
+        return replace(idle, pace=play.settings.pace)
     table = TableSnapshot(match, board, presenter.ask(match), play.tumbling)
     state, game, turn = match.state, match.game, match.turn
     reason, latest_events = reason_refused(table), play.event_log.latest_events

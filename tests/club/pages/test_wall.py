@@ -283,3 +283,14 @@ def test_a_page_of_a_table_shows_what_spectators_see_there() -> None:
 
 def test_every_place_on_the_wall_is_on_the_page() -> None:
     Caller(hall(1)).reads("/", *(f'id="{id_}"' for id_ in fragments(wall_of(hall(1)))))
+
+
+def test_the_bar_of_the_club_s_pages_marks_where_one_is_and_they_can_be_kept_as_an_app() -> None:
+    caller = Caller(hall(1))
+    app = '<link rel="manifest" href="/static/club/manifest.webmanifest">'
+    caller.reads("/evenings", app, '<a href="/evenings" aria-current="page">', '<a href="/hall">')
+    caller.reads("/", app)
+    caller.reads("/tables/table-1", app, lacks=["/static/manifest.webmanifest"])
+    manifest = caller.get("/static/club/manifest.webmanifest").json()
+    assert manifest["start_url"] == "/"
+    assert all(caller.get(icon["src"]).status_code == 200 for icon in manifest["icons"])

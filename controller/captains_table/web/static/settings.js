@@ -6,6 +6,7 @@
 {
   const KEY = "captains-table.";
   const USUAL = { theme: "dark", pieces: "drawn", board: "wood", type: "usual", sound: "on", speech: "off", clock: "off" };
+  const BAR = { dark: "#1d120b", light: "#fdf7e8" }; // the colour of a window's frame
   const LOOKS = ["theme", "pieces", "board", "type"];
   const daylight = matchMedia("(prefers-color-scheme: light)");
 
@@ -30,7 +31,9 @@
     const shown = name === "theme" && value === "device" ? (daylight.matches ? "light" : "dark") : value;
     if (shown === USUAL[name]) delete document.documentElement.dataset[name];
     else document.documentElement.dataset[name] = shown;
-    if (name === "theme") document.querySelector("meta[name=color-scheme]")?.setAttribute("content", shown);
+    if (name !== "theme") return;
+    document.querySelector("meta[name=color-scheme]")?.setAttribute("content", shown);
+    document.querySelector("meta[name=theme-color]")?.setAttribute("content", BAR[shown]);
   }
 
   for (const name of LOOKS) show(name, kept(name));
