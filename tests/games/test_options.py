@@ -61,7 +61,7 @@ def test_a_switch_says_its_default_first() -> None:
     [
         ("ship-captain-crew", {"mode": "single", "target": "20", "finish_round": "false"}, {"mode": "single"}),
         ("ship-captain-crew", {"mode": "target", "target": "20"}, {"target": "20"}),
-        ("swashbuckle", {"penalty": "0", "pirate1": "Saltbeard"}, {}),
+        ("swashbuckle", {"penalty": "0", "pirate1": "Saltbeard"}, {"pirate1": "Saltbeard"}),  # as older matches have
         ("swashbuckle", {"penalty": "2", "pirate1": "Saltbeard"}, {"penalty": "2", "pirate1": "Saltbeard"}),
         ("swashbuckle", {"pillage": "add", "captain_pillage": "double"}, {"pillage": "add"}),
         ("swashbuckle", {"captain_pillage": "double"}, {"captain_pillage": "double"}),

@@ -53,7 +53,7 @@ def test_a_tap_sets_a_move_and_another_takes_it_away(table: FakeTable) -> None:
 
 def test_cost_discount_value_points_left_and_gold_are_there_at_once(table: FakeTable) -> None:
     fragments = drawn(table, **FERRIS)["fragments"]
-    assert "8 less 5: every move keeps the colour" in fragments["drawing"]
+    assert "8 points, less 5: every move keeps the colour" in fragments["drawing"]
     words = " ".join(re.sub("<[^>]*>", " ", fragments["reckoning"]).split())
     assert "21 of 25 points, 4 left" in words
     assert "Value 3" in words
@@ -143,6 +143,19 @@ def test_what_is_refused_stays_on_the_page_with_what_was_drawn(
     assert re.search('data-cell="standard-b4"[^>]* aria-pressed="true"', answer.text)
 
 
+def test_the_empty_page_greets_and_finds_fault_after_a_touch_or_an_attempt_to_save(table: FakeTable) -> None:
+    fault = '<span class="rule">'
+    page = get(table, "/designs/draw")
+    assert (page.status_code, fault in page.text) == (200, False)
+    assert "Tap places in both grids" in page.text
+    refused = send(table, "/designs/save", {})
+    assert (refused.status_code, refused.text.count(fault)) == (400, 2)
+    assert "Tap places" not in refused.text
+    for touch in ({"tap": "standard-b4"}, {"name": "Ann"}):
+        assert fault in drawn(table, **touch)["fragments"]["reckoning"]
+        assert fault in get(table, f"/designs/draw?{urlencode(touch)}").text
+
+
 def test_a_table_that_cannot_write_says_so() -> None:
     answer = send(FakeTable(), "/designs/save", FERRIS)
     assert answer.status_code == 503
@@ -164,6 +177,28 @@ def test_the_list_shows_what_is_kept_the_roster_and_what_is_damaged(table: FakeT
     html = get(table, "/designs").text
     assert f"{tmp_path / DESIGNS}, line 1: Broken: a grid is empty" in html
     assert re.findall("<h3>([^<]*)</h3>", html) == ["Ferris", *(design.name for design in roster())]
+
+
+def test_a_card_says_how_its_prices_come_about_and_has_one_button(table: FakeTable) -> None:
+    cards = dict(re.findall("<h3>([^<]*)</h3>(.*?)</li>", get(table, "/designs").text, re.DOTALL))
+    captions = {
+        name: [" ".join(re.sub("<[^>]*>", "", each).split()) for each in re.findall("<figcaption>(.*?)</fig", card)]
+        for name, card in cards.items()
+    }
+    assert captions["Navigator"] == [
+        "Value 0 6 points, less 10, but never below 0: it reaches one square in 4",
+        "Levelling up 11 11 points, no discount",
+    ]
+    assert captions["Carpenter"][1] == "Levelling up 22 21.5 points, no discount, rounded up"
+    assert captions["Boatswain"][0] == "Value 3 8 points, less 5: every move keeps the colour"
+    for design in roster():
+        for said, grid in zip(captions[design.name], (design.standard, design.levelled), strict=True):
+            price, points = map(float, re.findall(r"(\d+) ([\d.]+) points", said)[0])
+            less = float(next(iter(re.findall(r"less (\d+)", said)), "0"))
+            assert price == grid.price == -(-max(0, points - less) // 1)
+    assert {card.count('class="button') for card in cards.values()} == {1}
+    watched = get(table, "/designs", token=TOKEN).text
+    assert 'aria-label="Play with' not in watched
 
 
 def test_a_sign_has_both_sides_and_its_value(table: FakeTable) -> None:

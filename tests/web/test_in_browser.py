@@ -1,5 +1,6 @@
 """The page one plays on in a browser: clicks, keys, bids, what is asked twice, and what is in sight at which size."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -434,3 +435,18 @@ def test_the_first_screen_fits_says_little_and_begins_by_keys(page: Page, served
     expect(page.locator("#board svg")).to_be_visible()
     expect(page.locator(".first")).to_have_count(0)
     assert ("new", "legend", ("Sailor", "aether:3"), {"rounds": "1"}) in served.table.calls
+
+
+def test_prints_choose_their_paper_and_a_sheet_fills_it(open_page: Page, served: ServedPage) -> None:
+    papers = {}
+    for path in ("rules/swashbuckle", "designs/signs?piece=Ann:+c4+/+c4+c2", ""):
+        open_page.goto(f"{served.address}{path}")
+        printed = open_page.pdf(prefer_css_page_size=True)
+        boxes = {tuple(map(float, box.split())) for box in re.findall(rb"/MediaBox \[([^\]]*)\]", printed)}
+        papers[path] = {tuple(round(length / 72 * 25.4) for length in box[2:]) for box in boxes}
+    assert set(map(frozenset, papers.values())) == {frozenset({(210, 297)})}
+    open_page.goto(f"{served.address}rules/swashbuckle")
+    open_page.emulate_media(media="print")
+    assert open_page.locator("h1").evaluate("title => title.getBoundingClientRect().width === innerWidth")
+    assert open_page.locator("main .button:visible").count() == 0
+    open_page.emulate_media(media="null")

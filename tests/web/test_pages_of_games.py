@@ -151,16 +151,16 @@ def test_records_keep_people_from_computers_and_one_target_from_another() -> Non
 
     html = get(Remembering(), "/records").text
     tables = [
-        (re.findall(r'<th scope="col">([^<]*)', table)[0], re.findall(r'<th scope="row">([^<]*)', table))
+        (re.findall(r'<th scope="col">([^<]*)', table)[0], re.findall(r'<th scope="row"><bdi>([^<]*)', table))
         for table in html.split("<table")[1:]
     ]
     assert tables == [
         ("People", ["Captain Anne"]),
-        ("Computers", ["First mate Eurus (level 1)"]),
+        ("Computers", ["First mate Eurus (beginner)"]),
         ("Player", ["Cora"]),
         ("Player", ["Bart"]),
         ("People", ["Anne"]),
-        ("Computers", ["Zephyr (level 2)"]),
+        ("Computers", ["Zephyr (fair)"]),
         ("Player", ["Cora"]),
         ("Player", ["Dirk"]),
     ]

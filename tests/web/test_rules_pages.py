@@ -11,6 +11,7 @@ from captains_table.games.contract import read_options
 from captains_table.games.registry import GAMES
 from captains_table.games.ship_captain_crew import ShipCaptainCrew
 from captains_table.web.rules_drawings import CREW_TURN, LEGEND_CARGO, PIRACY_THROW, SHEET, STRIKE
+from captains_table.web.svg.board_svg import FRAME
 from tests.support import legend_harness, swashbuckle_play
 from tests.support.by_words import DiceGame
 from tests.support.fake_table import FakeTable
@@ -128,7 +129,7 @@ def test_cargo_and_strike_of_legend_are_drawn_as_they_count() -> None:
         independent.push_uci(move)
     assert [chess.square_name(square) for square in independent.checkers()] == ["b5"]
     assert strike == "The bishop goes from f1 to b5 and looks at the king on e8: a strike"
-    middles = [(8 + 45 * file + 22.5, 8 + 45 * (7 - rank) + 22.5) for file, rank in ((1, 4), (4, 7))]
+    middles = [(FRAME + 45 * file + 22.5, FRAME + 45 * (7 - rank) + 22.5) for file, rank in ((1, 4), (4, 7))]
     assert f'class="sight" d="M{middles[0][0]:g} {middles[0][1]:g}L{middles[1][0]:g} {middles[1][1]:g}"' in board
     drawn = re.findall(r'data-square="(\w\d)"[^>]*aria-label="(\w+) (\w+) on', board)
     assert len(drawn) == len(independent.piece_map())

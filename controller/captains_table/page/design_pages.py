@@ -21,8 +21,8 @@ from captains_table.games.crowns.designs import (
     read_design,
     roster,
 )
-from captains_table.games.crowns.grids import MoveGrid
-from captains_table.page.design_scene import GRIDS, Draft, cells, copy_of, read_draft
+from captains_table.games.crowns.grids import HALVES, MoveGrid
+from captains_table.page.design_scene import GRIDS, Draft, cells, copy_of, cost_words, read_draft
 from captains_table.page.handlers import REFUSAL_STATUS, RequestHandlers, redirect_after_post
 from captains_table.storage.design_file import CannotKeep, NameTaken
 from captains_table.web import request_reader
@@ -108,6 +108,7 @@ class DesignPages(RequestHandlers):
     ) -> Response:
         values = _values(draft)
         written = written or (str(draft.design) if any(grid.moves for grid in draft.grids.values()) else "")
+        values["greets"] = draft.is_blank and not error
         return self.html(request, "designs/draw", status, error=error, written=written, **values)
 
 
@@ -116,7 +117,9 @@ def _values(draft: Draft) -> dict[str, object]:
     return {
         "draft": draft,
         "grids": {key: (title, draft.grids[key]) for key, title in GRIDS.items()},
+        "greets": False,
         "cells": cells,
+        "cost_words": cost_words,
         "points": half_points_text,
         "arrow_svg": arrow_svg,
         "most_points": POINTS,
@@ -130,15 +133,25 @@ def _card(design: Design, *, is_kept: bool) -> dict[str, object]:
     """Return the template's values for a piece in a list of pieces; only a saved piece can be changed."""
     return {
         "design": design,
-        "pictures": [
-            grid_svg(design.standard, f"Standard: {design.standard}", "grid-small"),
-            grid_svg(design.levelled, f"Levelled up: {design.levelled}", "grid-small grid-levelled"),
+        "grids": [
+            _priced("Value", design.standard, grid_svg(design.standard, f"Standard: {design.standard}")),
+            _priced(
+                "Levelling up",
+                design.levelled,
+                grid_svg(design.levelled, f"Levelled up: {design.levelled}", "grid-levelled"),
+            ),
         ],
         "change": Draft(design, of=design.name).address() if is_kept else None,
         "copy": Draft(copy_of(design)).address(),
         "sign": _signs_address([design]),
         "play": _play_address(design),
     }
+
+
+def _priced(title: str, grid: MoveGrid, picture: str) -> dict[str, object]:
+    """Return the template's values for a grid on a card: its picture, its price, and how that comes about."""
+    rounding = ", rounded up" if grid.net % HALVES else ""
+    return {"title": title, "price": grid.price, "words": cost_words(grid) + rounding, "picture": picture}
 
 
 def _sign(design: Design) -> dict[str, object]:

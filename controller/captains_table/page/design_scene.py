@@ -128,6 +128,11 @@ class Draft:
         return {"standard": self.design.standard, "levelled": self.design.levelled}
 
     @property
+    def is_blank(self) -> bool:
+        """Whether nothing has been drawn or written yet."""
+        return not (self.design.name or self.design.standard.moves or self.design.levelled.moves)
+
+    @property
     def faults(self) -> tuple[Fault, ...]:
         """The faults of the piece, each with the rule that it breaks."""
         return faults_of(self.design)
@@ -189,6 +194,15 @@ class Draft:
         for rank in reversed(range(CROWNS_SHAPE.ranks)):
             row = [Square(file, rank) for file in range(CROWNS_SHAPE.files)]
             yield [(square, tuple(name for name, squares in ways.items() if square in squares)) for square in row]
+
+
+def cost_words(grid: MoveGrid) -> str:
+    """Return how the cost of a grid comes about, in words (D2, D3)."""
+    if not grid.moves:
+        return "No move yet"
+    least = ", but never below 0" if grid.discount > grid.cost else ""
+    less = f"less {half_points_text(grid.discount)}{least}: {grid.why_discount}" if grid.discount else "no discount"
+    return f"{half_points_text(grid.cost)} points, {less}"
 
 
 def read_draft(fields: Mapping[str, str]) -> Draft:

@@ -171,6 +171,7 @@ def test_on_paper_stand_the_tables_alone(place: ServedClub[EventClub], visitor: 
     expect(page.get_by_text("Rounds before")).to_be_hidden()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.evaluate("getComputedStyle(document.querySelector('#round td')).color") == "rgb(0, 0, 0)"
+    assert b"/MediaBox [0 0 594.95996 841.91998]" in page.pdf(prefer_css_page_size=True), "A4"
 
 
 def export(entries: list[Entry]) -> bytes:

@@ -63,7 +63,7 @@ class GameOption:
         proposed: the value that the lobby and the form preselect instead of `default`; it applies nowhere else. Empty
             if they preselect `default`.
         detail_of: the name of the option that this option refines. While this option has no effect (`moot_at`), it is
-            neither offered nor stored. Empty if it refines none.
+            not offered and, unless it is a seat's, not stored. Empty if it refines none.
         moot_at: the value of the refined option with which this option has no effect. Empty for the default of the
             refined option.
         seat: the number of the seat to which the option belongs, from 1; 0 if the option belongs to the match.
@@ -126,14 +126,15 @@ class GameOption:
 def settled(declared: Sequence[GameOption], chosen: Mapping[str, str]) -> dict[str, str]:
     """Return the options to store with a match: those whose values differ from the defaults.
 
-    An option that refines another (`detail_of`) is also left out if it has no effect.
+    An option of the match that refines another (`detail_of`) is also left out if it has no effect. A seat's option is
+    kept, because earlier matches were started with such options, and a rematch should not lose them.
 
     Args:
         declared: the game's options.
         chosen: the values chosen in the lobby or the form; unknown names stay, so that the game can report them.
     """
     defaults = {option.name: option.default for option in declared}
-    moot = {option.name for option in declared if is_moot(option, declared, chosen)}
+    moot = {option.name for option in declared if not option.seat and is_moot(option, declared, chosen)}
     return {name: value for name, value in chosen.items() if value != defaults.get(name) and name not in moot}
 
 
