@@ -281,7 +281,8 @@ TOUCHING = """() => {
   const meet = (one, other) => one.left < other.right && other.left < one.right
     && one.top < other.bottom && other.top < one.bottom;
   const squares = boxes("[data-square] > :first-child");
-  const rim = boxes(".coordinates text").filter((text) => squares.some((square) => meet(text, square))).length;
+  const letters = boxes(".coordinates text, .coordinate");
+  const rim = letters.filter((letter) => squares.some((square) => meet(letter, square))).length;
   const [heading, rest] = [".prompt", ".prompt-rest"].map((each) => boxes(each)[0]);
   return [rim, rest && rest.top - heading.bottom < 2];
 }"""
@@ -388,3 +389,20 @@ def test_the_big_button_throws_and_no_other_and_advice_is_drawn_on_it_dice_and_b
     served.show(page, replace(LEGEND, hint=replace(hint, id="b1c3", dice=None)))
     expect(page.locator(".square:has(.advised-square)")).to_have_count(2)
     expect(page.locator("[data-square=c3]")).to_have_attribute("aria-label", "c3, empty, advised")
+
+
+def test_in_the_light_theme_only_the_golden_and_the_red_button_are_heavy(page: Page, served: ServedPage) -> None:
+    """The letters of all others are dark, because they are as light as the page."""
+    served.show(page, CLOCK)
+    brightest = """() => Math.max(...[...document.querySelectorAll("#ask .button, #roll .knob-roll")].map(
+      (button) => Math.min(...getComputedStyle(button).color.match(/\\d+/g).slice(0, 3).map(Number))))"""
+    scheme = """() => [getComputedStyle(document.documentElement).colorScheme,
+      document.querySelector("meta[name=color-scheme]").content]"""
+    assert page.evaluate(scheme) == ["dark", "dark"]
+    assert page.evaluate(brightest) > 150
+    page.evaluate("() => { localStorage.setItem('captains-table.theme', 'light'); location.reload(); }")
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
+    assert page.evaluate(scheme) == ["light", "light"]
+    assert page.evaluate(brightest) < 50
+    page.evaluate("() => localStorage.clear()")
+    page.reload()
