@@ -7,9 +7,9 @@ from markupsafe import escape
 from captains_table.games.contract import Die, Shape, Square, Thing
 from captains_table.table.model.view import Mark
 from captains_table.web.svg import marks_svg, things_svg
-from captains_table.web.svg.board_svg import BoardStyle, board_svg, square_label
+from captains_table.web.svg.board_svg import FRAME, BoardStyle, board_svg, square_label
 from captains_table.web.svg.dice_svg import die_label, die_svg
-from captains_table.web.svg.pieces_svg import piece_name, piece_svg, sprite
+from captains_table.web.svg.pieces_svg import PIECE_SIZE, piece_name, piece_svg, sprite
 from tests.support.fake_table import FakeTable
 from tests.support.visiting import get
 
@@ -53,6 +53,18 @@ def test_white_has_a_dark_square_on_the_left() -> None:
         svg = board_svg(Shape(8, 8), {}, {}, BoardStyle(flipped=flipped))
         corner = svg[svg.index('data-square="a1"') :]
         assert re.search(r"square-(\w+)", corner)[1] == "dark"  # type: ignore[index]
+
+
+@pytest.mark.parametrize("flipped", [False, True])
+def test_letters_and_numbers_stand_on_the_rim_on_whichever_side_is_below(flipped: bool) -> None:  # noqa: FBT001 - a case
+    svg = board_svg(Shape(9, 8), {}, {}, BoardStyle(flipped=flipped))
+    drawn = re.search(r'<g class="coordinates" aria-hidden="true">(.*?)</g>', svg)
+    assert drawn is not None
+    found = {word: (float(x), float(y)) for x, y, word in re.findall(r'x="([\d.]+)" y="([\d.]+)">(\w)<', drawn[1])}
+    assert "".join(found) == "abcdefghi12345678"
+    assert all(found[file][1] > FRAME + 8 * PIECE_SIZE for file in "abcdefghi")
+    assert all(found[rank][0] < FRAME for rank in "12345678")
+    assert (found["a"] > found["i"], found["1"][1] < found["8"][1]) == (flipped, flipped)
 
 
 def test_a_piece_that_is_wanted_is_shown_faintly() -> None:

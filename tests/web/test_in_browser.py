@@ -282,7 +282,8 @@ TOUCHING = """() => {
   const meet = (one, other) => one.left < other.right && other.left < one.right
     && one.top < other.bottom && other.top < one.bottom;
   const squares = boxes("[data-square] > :first-child");
-  const rim = boxes(".coordinates text").filter((text) => squares.some((square) => meet(text, square))).length;
+  const letters = boxes(".coordinates text, .coordinate");
+  const rim = letters.filter((letter) => squares.some((square) => meet(letter, square))).length;
   const [heading, rest] = [".prompt", ".prompt-rest"].map((each) => boxes(each)[0]);
   return [rim, rest && rest.top - heading.bottom < 2];
 }"""
@@ -450,3 +451,20 @@ def test_prints_choose_their_paper_and_a_sheet_fills_it(open_page: Page, served:
     assert open_page.locator("h1").evaluate("title => title.getBoundingClientRect().width === innerWidth")
     assert open_page.locator("main .button:visible").count() == 0
     open_page.emulate_media(media="null")
+
+
+def test_in_the_light_theme_only_the_golden_and_the_red_button_are_heavy(page: Page, served: ServedPage) -> None:
+    """The letters of all others are dark, because they are as light as the page."""
+    served.show(page, CLOCK)
+    brightest = """() => Math.max(...[...document.querySelectorAll("#ask .button, #roll .knob-roll")].map(
+      (button) => Math.min(...getComputedStyle(button).color.match(/\\d+/g).slice(0, 3).map(Number))))"""
+    scheme = """() => [getComputedStyle(document.documentElement).colorScheme,
+      document.querySelector("meta[name=color-scheme]").content]"""
+    assert page.evaluate(scheme) == ["dark", "dark"]
+    assert page.evaluate(brightest) > 150
+    page.evaluate("() => { localStorage.setItem('captains-table.theme', 'light'); location.reload(); }")
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
+    assert page.evaluate(scheme) == ["light", "light"]
+    assert page.evaluate(brightest) < 50
+    page.evaluate("() => localStorage.clear()")
+    page.reload()
