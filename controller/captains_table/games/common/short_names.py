@@ -110,13 +110,17 @@ def fitting_names(
 
 
 def _shortened(names: Sequence[str], room: int, width: Callable[[str], int]) -> tuple[str, ...]:
-    """Give each name its best form, and the next best one to all that look alike, until none do."""
+    """Give each name its best form, and the next best one to all that look alike but for ellipses, until none do."""
     different = list(dict.fromkeys(names))
     forms = [_forms(name, room, width) for name in different]
     shown = [next(each) for each in forms]
-    while max(Counter(shown).values(), default=1) > 1:
-        counted = Counter(shown)
-        shown = [next(each, form) if counted[form] > 1 else form for each, form in zip(forms, shown, strict=True)]
+    while True:
+        counted = Counter(form.replace(ELLIPSIS, "") for form in shown)
+        alike = (place for place, form in enumerate(shown) if counted[form.replace(ELLIPSIS, "")] > 1)
+        better = {place: form for place in alike if (form := next(forms[place], ""))}
+        if not better:
+            break
+        shown = [better.get(place, form) for place, form in enumerate(shown)]
     form_of = dict(zip(different, shown, strict=True))
     return tuple(form_of[name] for name in names)
 
