@@ -15,12 +15,16 @@ from hypothesis import given, settings, strategies as st
 from PIL import Image, ImageChops
 
 from captains_table.devices.display.packing import GLASS_SIZE, WIDE, png
+from captains_table.devices.display.screens.canvas import Canvas
 from captains_table.devices.display.screens.dice_row import tumbling_face
 from captains_table.devices.display.screens.draw_view import draw_view, view_page_count as drawn_pages
+from captains_table.devices.display.screens.header import fitted_name
+from captains_table.devices.display.screens.menu_lines import draw_menu
 from captains_table.devices.display.screens.result_screen import rows_below_cup, scores_of_page
 from captains_table.devices.display.screens.standing_screen import standing_page, standings_page_count
+from captains_table.devices.display.screens.text import SMALL
 from captains_table.devices.display.screens.wide_screens import ROWS
-from captains_table.table.model.view import Menu, MenuEntry, View
+from captains_table.table.model.view import Menu, MenuEntry, SeatView, View
 from tests.support.display_views import (
     CROWNS_VIEWS,
     FRAME,
@@ -91,6 +95,19 @@ def test_no_name_stops_the_glass(name: str) -> None:
     for view in (PLAYING, OVER, SETTING_UP):
         named = replace(view, seats=seats(0, (name, "Bart")), prompt=(f"{name} (White): move a piece",))
         assert draw_view(named).size == (128, 64)
+
+
+@pytest.mark.parametrize("room", [24, 36, 60])
+def test_names_on_the_glass_differ_and_fit_however_little_room_they_have(room: int) -> None:
+    party = [SeatView(f"Captain {number}", {"total": 3}, on_turn=False) for number in range(1, 15)]
+    shown = [fitted_name(seat, party, room) for seat in party]
+    assert len(set(shown)) == len(party)
+    assert all(SMALL.width(name) <= room for name in shown)
+    menu = Menu(tuple(MenuEntry(seat.name, f"{seat.name}: raise to 300 and more") for seat in party), 0)
+    pictures = [Canvas() for _ in party]
+    for cursor, canvas in enumerate(pictures):
+        draw_menu(canvas, replace(menu, entries=menu.entries[cursor:] + menu.entries[:cursor]), 0, 1)
+    assert len({canvas.image.crop((0, 0, 100, 9)).tobytes() for canvas in pictures}) == len(party)
 
 
 def test_a_picture_is_enlarged_pixel_by_pixel(tmp_path: Path) -> None:

@@ -103,6 +103,10 @@ def test_what_tells_names_apart_is_kept(room: int, last: tuple[str, ...]) -> Non
     assert (shown[0], *shown[10:12]) == last
 
 
+def test_a_name_that_is_the_beginning_of_another_does_not_differ_by_an_ellipsis_alone() -> None:
+    assert short_names(("Eurus", "Eurus 2"), 6) == ("Eurus", "Euru…2")
+
+
 def test_names_share_a_line_and_the_short_ones_stay_whole() -> None:
     names = ("Anne", "Captain Ahab", "Captain Adam")
     assert fitting_names(names, 40, between=2) == names

@@ -88,8 +88,8 @@ def test_a_computer_is_seen_with_its_level_and_that_it_thinks(path: str) -> None
     for_anne = SeatView("Anne", {"total": 3}, on_turn=False, computer="Aether (beginner)")
     table.show(View(phase=Phase.PLAYING, game="legend", seat=1, seats=(for_anne, AT_LEVEL_3)))
     tallies = shown(table, path, "tallies")
-    assert re.search(r"Anne <small[^>]*>\(Aether, beginner\)</small>", tallies)
-    assert re.search(r"Aether <small[^>]*>\(casual\)</small>", tallies)
+    assert re.search(r"Anne</bdi> <small[^>]*>\(Aether, beginner\)</small>", tallies)
+    assert re.search(r"Aether</bdi> <small[^>]*>\(casual\)</small>", tallies)
     assert tallies.count("thinks") == 1
 
 

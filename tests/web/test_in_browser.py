@@ -132,6 +132,47 @@ def test_a_player_is_chosen_and_the_buttons_bid_for_them(page: Page, served: Ser
     assert answered == [(Bid(1, 4), 4), (Bid(1, 7), 11)]
 
 
+SEEN = """(names) => names.map((name) => {
+  const place = name.closest(".bidder, th, td");
+  const seen = name.querySelector("[aria-hidden]")?.textContent ?? name.textContent;
+  return [seen, place.scrollWidth > place.clientWidth + 1];
+})"""
+
+
+def names_seen(page: Page, where: str) -> list[str]:
+    """Return the names as they are seen; none of them is cut off by the browser."""
+    seen: list[tuple[str, bool]] = page.locator(f"{where} [data-forms]").evaluate_all(SEEN)
+    assert not any(is_cut for _, is_cut in seen)
+    return [name for name, _ in seen]
+
+
+def test_what_tells_names_apart_is_seen_in_narrow_lists(page: Page, served: ServedPage) -> None:
+    seats = tuple(SeatView(f"Captain {number}", {}, on_turn=True) for number in range(1, 15))
+    auction = Auction("Bid for it", tuple(Bidder(seat, 1, 19) for seat in range(14)), bids=(0,) * 14)
+    served.show(page, View(Phase.PLAYING, "legend", seats=seats, ask=auction, auction_since=1, revision=1))
+    expect(page.locator(".bids li")).to_have_count(len(seats))
+    bids = names_seen(page, ".bids")
+    assert len(set(bids)) == len(seats)
+    assert bids[13].endswith("14")
+    assert "Captain 14" in page.locator(".bids").inner_text().replace("\n", " "), "screen readers read the whole name"
+    five = ("Captain Bartholomew", "Captain Bartleby", "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627", "Eurus", "Eurus 2")
+    view = DICE_VIEWS["eight-seats"]
+    party = tuple(replace(view.seats[0], name=name, on_turn=False) for name in five)
+    rows = tuple(replace(row, cells=row.cells[:5], prospects=()) for row in view.sheet)
+    size = page.viewport_size
+    assert size is not None
+    page.set_viewport_size({"width": 390, "height": 844})
+    try:
+        served.show(page, replace(view, seats=party, sheet=rows, prompt=(f"{five[2]}: 3 throws",), seat=2))
+        expect(page.locator("#sheet table:first-of-type thead bdi")).to_have_count(len(five))
+        heads = names_seen(page, "#sheet table:first-of-type thead")
+        assert len(set(heads)) == len(five)
+        assert heads[4].endswith("2")
+        assert page.locator("#prompt bdi").all_inner_texts() == [five[2]], "its direction changes nothing around it"
+    finally:
+        page.set_viewport_size(size)
+
+
 def test_who_bids_and_what_is_typed_stay_when_somebody_else_bids(
     page: Page, served: ServedPage, answered: Answered
 ) -> None:

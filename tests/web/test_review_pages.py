@@ -124,7 +124,7 @@ def test_names_are_escaped_wherever_they_are_shown() -> None:
 def test_the_sheet_stands_in_the_order_of_the_result(finished: FakeTable) -> None:
     html = get(finished, "/matches/4").text
     head = html[html.index('<table class="score-sheet">') :]
-    names = re.findall(r'<th scope="col">(\w+)</th>', head)
+    names = re.findall(r'<th scope="col"><bdi>(\w+)</bdi></th>', head)
     totals = [int(cell) for cell in re.findall(r"<td>(\d+)</td>", head.rpartition("Total plunder")[2])]
     assert sorted(names) == ["Anne", "Bart"]
     assert totals == sorted(totals, reverse=True)

@@ -3,16 +3,22 @@
 The room display shows a large card at the end of a round or match. In large groups only some names and columns fit.
 """
 
+import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from markupsafe import Markup, escape
+
+from captains_table.games.common.short_names import short_names
 from captains_table.games.contract import EventKind, GameEvent
 from captains_table.table.model import verdict
-from captains_table.table.model.view import CROWD, Phase, View, first_shown
+from captains_table.table.model.view import CROWD, Phase, SeatView, View, first_shown
 from captains_table.web.svg.result_svg import bar_svg
 
 TOTAL = "total"
 _NAMED = 6  # how many names of a crowd are listed
+_ROOMS = (20, 16, 12, 10, 8, 7, 6, 5, 4, 3, 1)  # letters
 _ONE_LIST = 16  # more players than these are listed in two columns
 _ROUND_KINDS = frozenset({EventKind.ROUND, EventKind.SETTLEMENT, EventKind.PLAY_OFF})
 
@@ -118,6 +124,35 @@ def in_words(names: Sequence[str]) -> str:
     if len(names) > CROWD:
         names = [*names[:_NAMED], f"{len(names) - _NAMED} more"]
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
+
+
+def names_in_html(names: Sequence[str]) -> Markup:
+    """Return the names as `in_words` does, each isolated from the direction of the text around it."""
+    return Markup(in_words([f"<bdi>{escape(name)}</bdi>" for name in names]))  # noqa: S704 - the names are escaped
+
+
+def isolated(text: str, seats: Sequence[SeatView]) -> str:
+    """Return a text in which the names of players are isolated from the direction of the text around them.
+
+    Only names with letters that are written from right to left need this.
+    """
+    named = {seat.called for seat in seats if not seat.called.isascii()}
+    names = sorted((name for name in named if any(map(_is_leftward, name))), key=len, reverse=True)
+    if not names:
+        return text
+    parts = re.split(f"({'|'.join(map(re.escape, names))})", text)
+    return Markup("").join(Markup("<bdi>{}</bdi>").format(part) if part in names else part for part in parts)
+
+
+def _is_leftward(letter: str) -> bool:
+    return unicodedata.bidirectional(letter) in {"R", "AL"}
+
+
+def name_forms(names: Sequence[str]) -> list[list[str]]:
+    """Return each name whole and in shorter forms; a page shows all of them in the longest forms that fit."""
+    whole = tuple(names)
+    levels = dict.fromkeys((whole, *(short_names(whole, room) for room in _ROOMS)))
+    return [list(forms) for forms in zip(*levels, strict=True)]
 
 
 def lists_of(view: View) -> Sequence[Sequence[tuple[int, int | None]]]:

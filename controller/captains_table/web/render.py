@@ -54,7 +54,7 @@ _FUNCTIONS = (
         sheet_heads,
         sheet_cells,
     ),
-    *(cards.card_of, cards.prompt_of, cards.standing_of, cards.in_words),
+    *(cards.card_of, cards.prompt_of, cards.standing_of, cards.in_words, cards.names_in_html, cards.name_forms),
     *(cards.lists_of, cards.visible_columns, cards.main_tally, cards.score_bars, cards.score_parts, is_moot, roman),
 )
 """The functions that templates may call."""
@@ -116,6 +116,7 @@ class Renderer:
             "computers_of": computers,
             **known,
         }
+        self._templates.filters["isolated"] = cards.isolated
         self._templates.filters["shown"] = lambda name: display_names((name,))[0]
         self._last: dict[tuple[str, bool, int | None, bool], tuple[Scene, Mapping[str, str]]] = {}
 

@@ -7,6 +7,7 @@ look alike, each loses its middle and keeps its last word, or as much of its end
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
@@ -102,43 +103,59 @@ def fitting_names(
         width: measures a text; by default it counts letters.
         between: the width of the space between two names.
     """
-    widths, left = [width(name) for name in names], room - between * (len(names) - 1)
-    for most in range(min(left, max(widths, default=0)), 0, -1):
-        if sum(min(each, most) for each in widths) <= left:
-            shown = short_names(names, most, width)
-            if sum(map(width, shown)) <= left:
-                return shown
-    return short_names(names, 1, width)
+    left = room - between * (len(names) - 1)
+    widths = range(1, max(map(width, names), default=0) + 1)
+    fitting = bisect_right(widths, left, key=lambda most: sum(map(width, short_names(names, most, width))))
+    return short_names(names, max(1, fitting), width)
 
 
 def _shortened(names: Sequence[str], room: int, width: Callable[[str], int]) -> tuple[str, ...]:
-    """Give each name its best form, and the next best one to all that look alike, until none do."""
+    """Give each name its best form, and the next best one to all that look alike but for ellipses, until none do."""
     different = list(dict.fromkeys(names))
     forms = [_forms(name, room, width) for name in different]
     shown = [next(each) for each in forms]
-    while max(Counter(shown).values(), default=1) > 1:
-        counted = Counter(shown)
-        shown = [next(each, form) if counted[form] > 1 else form for each, form in zip(forms, shown, strict=True)]
+    while True:
+        counted = Counter(form.replace(ELLIPSIS, "") for form in shown)
+        alike = (place for place, form in enumerate(shown) if counted[form.replace(ELLIPSIS, "")] > 1)
+        better = {place: form for place in alike if (form := next(forms[place], ""))}
+        if not better:
+            break
+        shown = [better.get(place, form) for place, form in enumerate(shown)]
     form_of = dict(zip(different, shown, strict=True))
     return tuple(form_of[name] for name in names)
 
 
 def _forms(name: str, room: int, width: Callable[[str], int]) -> Iterator[str]:
     """Yield the forms of a name, the best ones first: those that fit `room`, then wider ones, then the whole name."""
-    letters = letters_of(name)
-    word = _LAST_WORD.search(name)
-    ends = [0, *([] if word is None else [count_letters(word[0])]), *range(1, len(letters))]
-    for most in range(room, 0 if ELLIPSIS in name else width(name)):
-        yield from filter(None, (_cut(letters, end, most, width) for end in ends if end < len(letters)))
+    letters, whole = letters_of(name), width(name)
+    if whole > room and ELLIPSIS not in name:
+        word = _LAST_WORD.search(name)
+        ends = [0, *([] if word is None else [count_letters(word[0])]), *range(1, len(letters))]
+        ends = [end for end in ends if end < len(letters) and _may_end(letters, end)]
+        yield from filter(None, (_cut(letters, end, room, width) for end in ends))
+        longer = ((kept, end) for kept in range(2, len(letters)) for end in ends if end < kept)
+        forms = (_form(letters, kept - end, end, "" if kept <= STUMP else ELLIPSIS) for kept, end in longer)
+        yield from (form for form in forms if room < width(form) < whole)
     yield name
+
+
+def _may_end(letters: Sequence[str], end: int) -> bool:
+    """Return whether a form may end in the last `end` letters of a name: no number is cut, and no space comes first."""
+    before, first = letters[-end - 1 :][:2] if end else ("", "")
+    return not (first.isspace() or (first.isdecimal() and before.isdecimal()))
 
 
 def _cut(letters: Sequence[str], end: int, most: int, width: Callable[[str], int]) -> str:
     """Return a name's beginning, as long as fits, and its last `end` letters; empty if the name cannot be cut so."""
-    tail = "".join(letters[len(letters) - end :])
-    if tail[:1].isspace() or (tail[:1].isdecimal() and letters[-end - 1].isdecimal()):
-        return ""
-    cuts = [(count, ELLIPSIS) for count in range(len(letters) - end - 1, 0, -1) if count + end >= STUMP]
-    stumps = [(count, "") for count in range(min(STUMP, len(letters) - 1) - end, 0, -1)]
-    forms = (f"{''.join(letters[:count]).rstrip()}{sign}{tail}" for count, sign in cuts + stumps)
-    return next((form for form in forms if width(form) <= most), "")
+    cuts = range(max(1, STUMP - end), len(letters) - end)
+    stumps = range(1, min(STUMP, len(letters) - 1) - end + 1)
+    for begins, sign in ((cuts, ELLIPSIS), (stumps, "")):
+        fitting = bisect_right(begins, most, key=lambda begin: width(_form(letters, begin, end, sign)))
+        if fitting:
+            return _form(letters, begins[fitting - 1], end, sign)
+    return ""
+
+
+def _form(letters: Sequence[str], begin: int, end: int, sign: str) -> str:
+    """Return the first `begin` and the last `end` letters of a name, with a sign between them."""
+    return f"{''.join(letters[:begin]).rstrip()}{sign}{''.join(letters[len(letters) - end :])}"

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from string import ascii_lowercase, digits
 from typing import Final
 
+from captains_table.games.common.short_names import ELLIPSIS, fitting_names
+
 BREAKS: Final = " -'."
-ELLIPSIS: Final = "…"
 SHOWN_OF_TYPED: Final = 18
 ROOM_FOR_NAMES: Final = 22
 STEPS: Final = ((20, 1), (100, 5), (200, 10), (1000, 50), (10_000, 500))
@@ -29,14 +30,10 @@ def typed(text: str) -> str:
 
 def brief_names(names: Sequence[str]) -> str:
     """Return up to three names on one line, shortened to fit, and the number of further names."""
-    shown = list(names[:3])
+    shown = tuple(names[:3])
     rest = len(names) - len(shown)
     ending = f" +{rest}" if rest else ""
-    room = ROOM_FOR_NAMES - len(ending) - 2 * (len(shown) - 1)
-    while sum(map(len, shown)) > room:
-        longest = max(range(len(shown)), key=lambda index: len(shown[index]))
-        shown[longest] = f"{shown[longest].rstrip(ELLIPSIS)[:-1].rstrip()}{ELLIPSIS}"
-    return f"{', '.join(shown)}{ending}"
+    return f"{', '.join(fitting_names(shown, ROOM_FOR_NAMES - len(ending), between=len(', ')))}{ending}"
 
 
 def numbers_between(lo: int, hi: int, *always: int) -> list[int]:

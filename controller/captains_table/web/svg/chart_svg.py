@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from html import escape
 from math import floor, log10
 
+from captains_table.games.common.short_names import count_letters, short_names
+
 WIDE = 760, 330, 16
 NARROW = 350, 330, 8
 """The size of a drawing: its width, its height, and how many letters of a name fit."""
@@ -101,14 +103,16 @@ def _chart(
     lines: Sequence[ChartLine], size: tuple[int, int, int], css: str, label: str, along: str, *, signed: bool
 ) -> str:
     width, height, letters = size
-    room = max(len(_label(line, letters)) for line in lines) * _LETTER + 22
+    names = short_names(tuple(line.name for line in lines), letters)
+    labels = [f"{name} {line.last}".strip() for name, line in zip(names, lines, strict=True)]
+    room = max(map(count_letters, labels)) * _LETTER + 22
     values = [value for line in lines for value in line.values]
     lo, hi, tick = _bounds(min(values), max(values))
     count = max(len(line.values) for line in lines) - 1
     box = _Box(_LEFT, width - room, _TOP, height - _BOTTOM, count, lo, hi)
     drawn = [_grid(box, tick, signed=signed), _turns(box, along)]
     drawn += [_line(box, line) for line in lines]
-    drawn += _labels(box, lines, letters)
+    drawn += _labels(box, lines, labels)
     return (
         f'<svg class="{css}" viewBox="0 0 {width} {height}" role="img" aria-label="{escape(label)}">'
         f"{''.join(drawn)}</svg>"
@@ -171,8 +175,8 @@ def _line(box: _Box, line: ChartLine) -> str:
     return f'<g class="line line-{line.style % STYLES}"><path class="trail" d="{path}"/>{shapes}</g>'
 
 
-def _labels(box: _Box, lines: Sequence[ChartLine], letters: int) -> list[str]:
-    """Return each line's name and last value at its end, moved apart where labels would overlap."""
+def _labels(box: _Box, lines: Sequence[ChartLine], labels: Sequence[str]) -> list[str]:
+    """Return each line's label at its end, moved apart where labels would overlap."""
     ends = sorted(((box.y(line.values[-1]), place) for place, line in enumerate(lines)))
     lowest = box.bottom + 4
     placed: list[float] = []
@@ -182,18 +186,11 @@ def _labels(box: _Box, lines: Sequence[ChartLine], letters: int) -> list[str]:
         placed[place] = min(placed[place], lowest - (len(placed) - 1 - place) * _LINE_HEIGHT)
     drawn = []
     for (end, index), y in zip(ends, placed, strict=True):
-        line = lines[index]
         drawn.append(
             f'<path class="lead" d="M{box.right + 6:.1f} {end:.1f}L{box.right + 13:.1f} {y:.1f}"/>'
-            f'<text class="name" x="{box.right + 16:.1f}" y="{y + 4.5:.1f}">{escape(_label(line, letters))}</text>'
+            f'<text class="name" x="{box.right + 16:.1f}" y="{y + 4.5:.1f}">{escape(labels[index])}</text>'
         )
     return drawn
-
-
-def _label(line: ChartLine, letters: int) -> str:
-    """Return a line's name, shortened if too long, and its last value."""
-    name = line.name if len(line.name) <= letters else line.name[: letters - 1] + "…"
-    return f"{name} {line.last}".strip()
 
 
 def signed(value: float) -> str:

@@ -10,8 +10,9 @@ from typing import Final
 
 from captains_table.catalog import tally_icons
 from captains_table.devices.display.screens.canvas import ARROW, DARK_PIXEL, Canvas
-from captains_table.devices.display.screens.text import BOLD, SMALL
+from captains_table.devices.display.screens.text import BOLD, SMALL, short_name
 from captains_table.games.common.records import NO_HONOURS, Honours
+from captains_table.games.common.short_names import fitting_names
 from captains_table.games.contract import Auction
 from captains_table.table.model.player_clocks import clock_face
 from captains_table.table.model.view import CROWD, SeatView, View, first_shown
@@ -27,7 +28,6 @@ ARROW_ROOM: Final = 6
 MOST_SEATS: Final = 4
 AROUND_TURN: Final = 3
 MOST_LEADERS: Final = 2
-LONGEST_STUMP: Final = 4  # letters of a name; a shorter one is cut without an ellipsis
 SHORTEST_RANK: Final = 3  # letters of a rank, as in "Cap. Anne"
 LEAST_HEADING: Final = 3  # the heading gets at least a third of the top line
 Icons = Mapping[str, str]  # the icon of each tally
@@ -69,18 +69,26 @@ def heading_words(view: View) -> str:
 
 
 def draw_header(
-    canvas: Canvas, who: str, name: str, heading: str, *, faulty: bool, honours: Honours = NO_HONOURS
+    canvas: Canvas,
+    who: str,
+    name: str,
+    heading: str,
+    *,
+    faulty: bool,
+    honours: Honours = NO_HONOURS,
+    names: Sequence[str] = (),
 ) -> None:
     """Draw the top bar: `who` (or the shorter `name`) on the left, the heading on the right, `!` if there is a fault.
 
-    The player's honours are drawn before the name; they are abbreviated or left out if there is too little room.
+    The player's honours are drawn before the name; they are abbreviated or left out if there is too little room. A name
+    that is too long is shortened so that it differs from the other `names` of the match.
     """
     canvas.bar(0, 0, canvas.width)
     right = canvas.width - 2
     if faulty:
         right = canvas.text_right(right, 1, "!", BOLD, DARK_PIXEL) - 5
     room = right - 2
-    left_words, right_words = _fitting((*_with(honours, who), who, name), heading, room)
+    left_words, right_words = _fitting((*_with(honours, who), who, name), heading, room, names)
     canvas.text(2, 1, left_words, BOLD, DARK_PIXEL)
     canvas.text_right(right, 1, right_words, SMALL, DARK_PIXEL)
 
@@ -92,11 +100,11 @@ def _with(honours: Honours, who: str) -> list[str]:
     return [f"{words} {who}" for words in (*dict.fromkeys(honours), *cut) if words]
 
 
-def _fitting(whos: Sequence[str], heading: str, room: int) -> tuple[str, str]:
+def _fitting(whos: Sequence[str], heading: str, room: int, names: Sequence[str]) -> tuple[str, str]:
     """Return the longest forms of a name and a heading that fit together in `room` pixels.
 
     `whos` lists the forms of the name, the longest first. A long name is more important than a long heading. If no
-    forms fit, the shortest ones are cut as far as necessary.
+    forms fit, the shortest ones are cut as far as necessary, the name so that it differs from the other `names`.
     """
     short, name = heading.replace(" of ", "/"), whos[-1]
     for left, right in ((who, words) for who in whos for words in (heading, short)):
@@ -104,7 +112,7 @@ def _fitting(whos: Sequence[str], heading: str, room: int) -> tuple[str, str]:
             return left, right
     next_to_name = room - BOLD.width(name) - GAP
     right = SMALL.fit(short, next_to_name if next_to_name >= room // LEAST_HEADING else room // 2)
-    return BOLD.fit(name, room - SMALL.width(right) - GAP), right
+    return short_name(name, names, room - SMALL.width(right) - GAP, BOLD), right
 
 
 def draw_tallies(canvas: Canvas, view: View, top: int = TALLIES_TOP) -> None:
@@ -147,17 +155,19 @@ def _names(seats: Sequence[SeatView], room: int) -> list[str]:
     telling = [seat.full_name for seat in seats]
     if sum(SMALL.width(name) for name in telling) <= room:
         return telling
-    rooms = divide_room([SMALL.width(seat.called) for seat in seats], room)
-    return [_short_name(seat.called, own) for seat, own in zip(seats, rooms, strict=True)]
+    names = tuple(seat.called for seat in seats)
+    shown = fitting_names(names, room, SMALL.width)
+    rooms = divide_room([SMALL.width(name) for name in shown], room)
+    return [SMALL.fit(name, own) for name, own in zip(shown, rooms, strict=True)]
 
 
-def fitted_name(seat: SeatView, room: int) -> str:
+def fitted_name(seat: SeatView, seats: Sequence[SeatView], room: int) -> str:
     """Return a seat's name with a computer player's level if both fit in `room` pixels.
 
-    Otherwise return the name alone, cut to fit if necessary.
+    Otherwise return the name alone, shortened so that it differs from the names of the other seats.
     """
     telling = seat.full_name
-    return telling if SMALL.width(telling) <= room else SMALL.fit(seat.called, room)
+    return telling if SMALL.width(telling) <= room else short_name(seat.called, [each.called for each in seats], room)
 
 
 def around_turn(seats: Sequence[SeatView], count: int) -> Sequence[SeatView]:
@@ -224,14 +234,6 @@ def _draw_tallies(canvas: Canvas, point: tuple[int, int], shown: Sequence[tuple[
             canvas.picture(x, top, icons[name])
         x = canvas.text(x + _icon_room(name, icons), top, str(value))
     return x
-
-
-def _short_name(name: str, room: int) -> str:
-    fitted = SMALL.fit(name, room)
-    if fitted == name or len(fitted) > LONGEST_STUMP:
-        return fitted
-    cut = [name[:length] for length in range(1, LONGEST_STUMP + 1) if SMALL.width(name[:length]) <= room]
-    return cut[-1] if cut else name[:1]  # an ellipsis would be as wide as the letters it replaces
 
 
 def _shown(tallies: Mapping[str, int], icons: Icons, *, brief: bool) -> list[tuple[str, int]]:

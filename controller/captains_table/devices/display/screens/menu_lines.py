@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from captains_table.devices.display.screens.canvas import DARK_PIXEL, FREE, HELD, LINE, LIT_PIXEL, Canvas
-from captains_table.devices.display.screens.text import SMALL
+from captains_table.devices.display.screens.text import SMALL, short_name
 from captains_table.table.model.view import Menu, MenuEntry, first_shown
 
 PAD: Final = 2
@@ -46,7 +46,7 @@ def draw_list(canvas: Canvas, menu: Menu, top: int, rows: int) -> None:
     room = canvas.width - _draw_place(canvas, menu, top, rows)
     for row, entry in enumerate(entries[first : first + rows]):
         y = top + row * LINE
-        _draw_entry(canvas, entry, (0, y), room, chosen=first + row == menu.cursor)
+        _draw_entry(canvas, menu, entry, (0, y), room, chosen=first + row == menu.cursor)
 
 
 def _draw_place(canvas: Canvas, menu: Menu, top: int, rows: int) -> int:
@@ -72,7 +72,7 @@ def _draw_row(canvas: Canvas, menu: Menu, top: int) -> None:
     gaps = SPREAD * (len(menu.entries) - 1)
     x = (canvas.width - gaps - sum(_width(entry) for entry in menu.entries)) // 2
     for index, entry in enumerate(menu.entries):
-        _draw_entry(canvas, entry, (x, top), canvas.width - x, chosen=index == menu.cursor)
+        _draw_entry(canvas, menu, entry, (x, top), canvas.width - x, chosen=index == menu.cursor)
         x += _width(entry) + SPREAD
 
 
@@ -87,12 +87,14 @@ def _draw_amounts(canvas: Canvas, menu: Menu, top: int) -> None:
             continue
         entry = menu.entries[index]
         x = canvas.width // 2 + offset * step - _width(entry) // 2
-        _draw_entry(canvas, entry, (x, top), canvas.width - x, chosen=index == menu.cursor)
+        _draw_entry(canvas, menu, entry, (x, top), canvas.width - x, chosen=index == menu.cursor)
 
 
-def _draw_entry(canvas: Canvas, entry: MenuEntry, corner: tuple[int, int], room: int, *, chosen: bool) -> None:
+def _draw_entry(
+    canvas: Canvas, menu: Menu, entry: MenuEntry, corner: tuple[int, int], room: int, *, chosen: bool
+) -> None:
     x, y = corner
-    label = _fitted(entry.label, room - _width(entry) + SMALL.width(entry.label))
+    label = _fitted(entry.label, menu, room - _width(entry) + SMALL.width(entry.label))
     if chosen:
         box = 0 if entry.held is None else BOX
         canvas.bar(x, y, SMALL.width(label) + 2 * PAD + box)
@@ -104,13 +106,17 @@ def _draw_entry(canvas: Canvas, entry: MenuEntry, corner: tuple[int, int], room:
     canvas.text(x, y + 1, label, SMALL, ink)
 
 
-def _fitted(label: str, room: int) -> str:
-    """Return a label cut to `room` pixels; in "Barbara: raise to 3" only the name is cut if enough of it remains."""
+def _fitted(label: str, menu: Menu, room: int) -> str:
+    """Return a label shortened to `room` pixels so that it differs from those of the menu's other entries.
+
+    In "Barbara: raise to 3" only the name is shortened, if enough of it remains.
+    """
     name, colon, words = label.partition(": ")
     left = room - SMALL.width(colon + words)
     if not colon or SMALL.width(label) <= room or left < LEAST_NAME:
-        return SMALL.fit(label, room)
-    return SMALL.fit(name, left) + colon + words
+        return short_name(label, [entry.label for entry in menu.entries], room)
+    names = [entry.label.partition(": ")[0] for entry in menu.entries]
+    return short_name(name, names, left) + colon + words
 
 
 def _width(entry: MenuEntry) -> int:

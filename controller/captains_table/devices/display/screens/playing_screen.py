@@ -156,17 +156,17 @@ def draw_top(canvas: Canvas, view: View) -> None:
 
     While the last throw is shown, the line names the player who threw.
     """
-    last = visible_last_throw(view)
+    last, names = visible_last_throw(view), [seat.called for seat in view.seats]
     if last is not None:
         thrower = view.seats[last.seat]
         name, faulty = thrower.called, bool(view.faults)
-        draw_header(canvas, name, name, view.heading, faulty=faulty, honours=thrower.honours)
+        draw_header(canvas, name, name, view.heading, faulty=faulty, honours=thrower.honours, names=names)
         return
     who, _ = split_prompt(view)
     seat = view.seats[view.seat] if view.seat is not None and view.seat < len(view.seats) else None
     name = who if seat is None else seat.called
     honours = seat.honours if seat is not None and who.startswith(name) else NO_HONOURS
-    draw_header(canvas, who, name, heading_words(view), faulty=bool(view.faults), honours=honours)
+    draw_header(canvas, who, name, heading_words(view), faulty=bool(view.faults), honours=honours, names=names)
 
 
 def draw_clocks(canvas: Canvas, seats: Sequence[SeatView], top: int) -> None:

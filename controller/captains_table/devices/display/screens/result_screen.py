@@ -10,7 +10,7 @@ from captains_table.devices.display.screens.canvas import BOTTOM, CUP, LINE, Can
 from captains_table.devices.display.screens.header import draw_header, fitted_name
 from captains_table.devices.display.screens.menu_lines import draw_menu, rows_wanted
 from captains_table.devices.display.screens.recovery_screen import BODY_TOP, draw_large
-from captains_table.devices.display.screens.text import BOLD, LARGE, SMALL, TALL, shorten, wrap_all
+from captains_table.devices.display.screens.text import BOLD, LARGE, SMALL, TALL, short_name, shorten, wrap_all
 from captains_table.games.contract import Result, is_nobodys
 from captains_table.table.model.verdict import ranking
 from captains_table.table.model.view import SeatView, View
@@ -50,7 +50,7 @@ def draw_over(canvas: Canvas, view: View, frame: int) -> None:
     menu_rows, rows = _menu_rows(view, canvas.width), rows_below_cup(view, canvas.width)
     if not draw_open_question(canvas, view, BELOW_CUP, rows):
         shown = scores_of_page(view, rows, frame)
-        draw_scores(canvas, shown, len(view.seats), BELOW_CUP + 2, rows, beside_menu=bool(menu_rows or view.digest))
+        draw_scores(canvas, shown, view.seats, BELOW_CUP + 2, rows, beside_menu=bool(menu_rows or view.digest))
     draw_digest(canvas, view, BOTTOM - (menu_rows + 1) * LINE)
     draw_menu(canvas, view.menu, BOTTOM - menu_rows * LINE, menu_rows)
 
@@ -95,7 +95,7 @@ def draw_winner(canvas: Canvas, view: View, result: Result) -> None:
     room = canvas.width - 22
     face = LARGE if LARGE.width(words) <= room else TALL
     if winner is not None and not alone:
-        words = face.fit(winner, room - face.width(WINS)) + WINS
+        words = short_name(winner, [seat.called for seat in view.seats], room - face.width(WINS), face) + WINS
     canvas.text(22, BODY_TOP + 1, words, face)
 
 
@@ -127,7 +127,7 @@ def _columns(seats: int, rows: int) -> int:
 def draw_scores(
     canvas: Canvas,
     shown: Sequence[tuple[str, SeatView, int]],
-    seats: int,
+    seats: Sequence[SeatView],
     top: int,
     rows: int,
     *,
@@ -135,12 +135,12 @@ def draw_scores(
 ) -> None:
     """Draw ranks, names and scores from `top` down, in columns of at most `rows` rows.
 
-    `shown` lists the rank, the seat and the score of each seat on this page. `seats` is the number of seats in the
-    match, which determines the number of columns. `beside_menu` says whether a menu or the match's digest is drawn
+    `shown` lists the rank, the seat and the score of each seat on this page. `seats` are all seats of the match; their
+    number determines the number of columns. `beside_menu` says whether a menu or the match's digest is drawn
     directly below the scores; the rows may then be closer together.
     """
-    columns = _columns(seats, rows)
-    pitch = LINE + 1 if rows > seats else LINE - 1 if beside_menu else LINE  # keeps the letters clear of the menu
+    columns = _columns(len(seats), rows)
+    pitch = LINE + 1 if rows > len(seats) else LINE - 1 if beside_menu else LINE  # keeps the letters clear of the menu
     width = canvas.width // columns
     for number, (place, seat, score) in enumerate(shown):
         column, row = divmod(number, rows)
@@ -148,4 +148,4 @@ def draw_scores(
         left, right = column * width + 2, (column + 1) * width - (2 if columns == 1 else 5)
         edge = canvas.text_right(right, y, str(score), BOLD)
         left = canvas.text(left, y, place) if place else left
-        canvas.text(left, y, fitted_name(seat, edge - 6 - left))
+        canvas.text(left, y, fitted_name(seat, seats, edge - 6 - left))

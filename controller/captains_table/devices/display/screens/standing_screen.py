@@ -105,4 +105,4 @@ def _draw_seat(canvas: Canvas, view: View, seat: SeatView, y: int, *, leads: boo
     x = canvas.text(x, y, place) + 2
     for thing in seat.at.wears:
         x = canvas.picture(x, y + 1, CROWNS[thing]) + 2
-    canvas.text(ARROW_ROOM, y, fitted_name(seat, left - GAP - ARROW_ROOM))
+    canvas.text(ARROW_ROOM, y, fitted_name(seat, view.seats, left - GAP - ARROW_ROOM))

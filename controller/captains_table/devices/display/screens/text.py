@@ -13,9 +13,9 @@ from luma.core.legacy.font import LCD_FONT
 from PIL import Image
 
 from captains_table.devices.display.packing import unpack_columns
+from captains_table.games.common.short_names import ELLIPSIS, short_names
 
 LETTER_ROWS: Final = 7  # pixel rows from the top of a capital to the baseline
-ELLIPSIS: Final = "…"
 GAP: Final = b"\x00"
 OWN_GLYPHS: Final = {
     # The font squeezes these into seven rows; here they use the empty eighth row as a descender.
@@ -94,6 +94,14 @@ SMALL: Final = Face()
 BOLD: Final = Face(bold=True)
 TALL: Final = Face(high=2, bold=True)
 LARGE: Final = Face(wide=2, high=2)
+
+
+def short_name(name: str, names: Sequence[str], room: int, face: Face = SMALL) -> str:
+    """Return a name shortened to `room` pixels so that it differs from the other names; cut if that is not enough."""
+    if face.width(name) <= room:
+        return name
+    every = tuple(names) if name in names else (name, *names)
+    return face.fit(short_names(every, room, face.width)[every.index(name)], room)
 
 
 def shorten(lines: Sequence[str], count: int, width: int) -> list[str]:

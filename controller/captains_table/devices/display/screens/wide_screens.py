@@ -91,7 +91,7 @@ def draw_wide_over(canvas: Canvas, view: View, frame: int) -> None:
     body = half.image.crop((0, BODY_TOP, half.width, BOTTOM))
     canvas.image.paste(body, (0, BODY_TOP))
     scores = Canvas((canvas.width - WIDTH - GUTTER, BOTTOM - BODY_TOP))
-    draw_scores(scores, scores_of_page(view, ROWS, frame), len(view.seats), 1, ROWS)
+    draw_scores(scores, scores_of_page(view, ROWS, frame), view.seats, 1, ROWS)
     canvas.paste(WIDTH + GUTTER, BODY_TOP, scores)
 
 
@@ -114,7 +114,7 @@ def _draw_seats(canvas: Canvas, seats: Sequence[SeatView]) -> None:
     If there are at most CROWD seats and not all of them fit, draw only the seats that `draw_tallies` leaves out. If
     there are more seats, mark the seat on turn, and scroll the list to this seat if not all seats fit.
     """
-    lines = canvas.image.height // CLOSE
+    lines, every = canvas.image.height // CLOSE, seats
     is_crowd = len(seats) > CROWD
     if len(seats) > lines:
         seats = around_turn(seats, lines) if is_crowd else hidden_seats(seats)
@@ -122,7 +122,7 @@ def _draw_seats(canvas: Canvas, seats: Sequence[SeatView]) -> None:
     for row, seat in enumerate(seats):
         left = canvas.picture(0, row * pitch, ARROW) + GUTTER // 2 if is_crowd and seat.on_turn else 0
         edge = canvas.text_right(canvas.width, row * pitch, str(seat_total(seat)), BOLD)
-        canvas.text(left, row * pitch, fitted_name(seat, edge - GUTTER - left))
+        canvas.text(left, row * pitch, fitted_name(seat, every, edge - GUTTER - left))
 
 
 def _draw_log(canvas: Canvas, view: View) -> None:
