@@ -3,19 +3,22 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from captains_table.games.contract import Auction, Bell, Bid, Bidder, EventKind, GameEvent, Pick, Square
+from captains_table.games.contract import Auction, Bell, Bid, Bidder, EventKind, GameEvent, Pick, Result, Square
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import Hint, Phase, RollOffer, SeatView, View
 from tests.support.browser import Visitor
 from tests.support.dice_views import DICE_VIEWS, played
 from tests.support.fake_table import with_legend
 from tests.support.looking import LAPTOP, OUT_OF_SIGHT, PHONE, TOO_SMALL, out_of_sight
+from tests.support.room_display import crowd
 from tests.support.served_page import ServedPage, serving_page
+from tests.web.test_result_card import WON
 
 pytestmark = pytest.mark.browser
 Answered = list[tuple[object, int | None]]
@@ -509,3 +512,39 @@ def test_in_the_light_theme_only_the_golden_and_the_red_button_are_heavy(page: P
     assert page.evaluate(brightest) < 50
     page.evaluate("() => localStorage.clear()")
     page.reload()
+
+
+# --- the end of a match -----------------------------------------------------------------------------------------------
+
+OVERLAPS = """() => ["body > *", ".deck-table > *", ".result > :not(.result-ways)"].flatMap((parts) => {
+  const seen = [...document.querySelectorAll(parts)].filter((it) => it.offsetWidth && it.offsetHeight && it.innerHTML
+    && !it.matches(".drawer, .unseen"));
+  const isOver = (one, other) => one.left < other.right - 1 && other.left < one.right - 1
+    && one.top < other.bottom - 1 && other.top < one.bottom - 1;
+  return seen.flatMap((it) => seen.filter((other) => it !== other
+    && isOver(it.getBoundingClientRect(), other.getBoundingClientRect()))
+    .map((other) => `${it.className}: ${other.className}`));
+})"""
+SIZES = ((1920, 1080), (1366, 768), (390, 844), (683, 384))
+ENDS = (
+    WON,
+    replace(WON, seats=(SeatView("W" * 39, {}, on_turn=False), *WON.seats[1:])),
+    replace(WON, shape=None, sheet=DICE_VIEWS["boxes-best-first"].sheet, title="Swashbuckle"),
+    replace(crowd(14, board=True), phase=Phase.OVER, ask=WON.ask, result=Result(0, tuple(range(40, 26, -1)))),
+)
+
+
+def test_the_end_of_a_match_is_seen_whole_and_the_rematch_needs_no_scrolling(page: Page, served: ServedPage) -> None:
+    """At 1366 x 768, at 1920 x 1080, on a phone upright and on its side, which is also a laptop's page at 200 %."""
+    for view in ENDS:
+        served.change(page, partial(served.table.show, view))
+        for width, height in SIZES if view is WON else SIZES[1:]:
+            page.set_viewport_size({"width": width, "height": height})
+            where = f"{view.title} at {width} x {height}"
+            assert page.evaluate(OUT_OF_SIGHT, [".result h2", ".result-score", ".result-ways .button"]) == [], where
+            assert page.evaluate(OVERLAPS) == [], where
+            assert not [it for it in page.evaluate(TOO_SMALL) if "data-square" not in it], where
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), where
+            assert not page.is_visible("#prompt"), where
+            assert not page.is_visible("#tallies"), where
+    page.set_viewport_size({"width": 1280, "height": 720})

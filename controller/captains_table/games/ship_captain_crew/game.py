@@ -372,8 +372,8 @@ def _why_over(state: State, winner: int) -> str:
     if state.play_off:
         return f"{name} wins the play-off with a cargo of {state.cargo[winner]}"
     if options.mode == "single":
-        return f"{name} brings home the largest cargo" if len(state.seats) > 1 else "One round is played"
-    return f"{name} reaches the {options.target} to win"
+        return "The largest cargo wins" if len(state.seats) > 1 else "One round is played"
+    return f"{name} reaches {options.target}"
 
 
 def _outcome_of(events: Sequence[GameEvent], berths: Berths, faces: Sequence[int | None]) -> Outcome | None:

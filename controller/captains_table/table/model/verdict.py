@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from captains_table.games.contract import EventKind, GameEvent, Result, is_nobodys
 
-_MOST_LISTED: Final = 4  # scores in one line
+_MOST_LISTED: Final = 2  # scores in one line
 
 
 class Place(NamedTuple):

@@ -12,7 +12,7 @@ from captains_table.devices.display.screens.menu_lines import draw_menu, rows_wa
 from captains_table.devices.display.screens.recovery_screen import BODY_TOP, draw_large
 from captains_table.devices.display.screens.text import BOLD, LARGE, SMALL, TALL, short_name, shorten, wrap_all
 from captains_table.games.contract import Result, is_nobodys
-from captains_table.table.model.verdict import ranking
+from captains_table.table.model.verdict import ranking, reasons
 from captains_table.table.model.view import SeatView, View
 
 MATCH_OVER: Final = "Match over"
@@ -77,9 +77,18 @@ def _open_lines(view: View, width: int) -> Sequence[str]:
 
 
 def draw_over_top(canvas: Canvas, view: View, game: str) -> None:
-    """Draw the top line: "Match over", and the game's name if there is room."""
-    has_room = BOLD.width(MATCH_OVER) + SMALL.width(game) < canvas.width - MARGINS
-    draw_header(canvas, MATCH_OVER, MATCH_OVER, game if has_room else "", faulty=bool(view.faults))
+    """Draw the top line: why the match ended so; without a reason "Match over", and the game's name if there is room.
+
+    If a long reason does not leave room for "Match over", the reason stands alone.
+    """
+    why = "" if view.result is None else next(iter(reasons(view.result, view.latest_events)), "")
+    room = canvas.width - MARGINS
+    if why and BOLD.width(MATCH_OVER) + SMALL.width(why) > room:
+        bold = why if BOLD.width(why) <= room else ""
+        draw_header(canvas, bold, bold, "" if bold else SMALL.fit(why, room), faulty=bool(view.faults))
+        return
+    has_room = BOLD.width(MATCH_OVER) + SMALL.width(game) < room
+    draw_header(canvas, MATCH_OVER, MATCH_OVER, why or (game if has_room else ""), faulty=bool(view.faults))
 
 
 def draw_winner(canvas: Canvas, view: View, result: Result) -> None:
