@@ -247,13 +247,33 @@ def test_while_nobody_plays_it_tells_how_to_begin_and_where(display: RoomDisplay
         display.show(view)
         assert display.misfits() == []
         if view.phase is Phase.IDLE:
-            assert display.smallest("#idle .prompt") >= LARGE
+            assert display.smallest("#idle .prompt, .slides :is(h2, p)") >= LARGE
     display.show(View(prompt=("Press the button to begin",)))
     expect(display.page.locator("#idle")).to_contain_text("Press the button to begin")
     expect(display.page.locator(".join")).to_contain_text("192.0.2.7:8377/table")
     display.show(TURN)
     expect(display.page.locator("#idle")).to_be_hidden()
     expect(display.page.locator(".board")).to_be_visible()
+
+
+def test_the_games_are_shown_in_turn_and_a_result_gives_way_to_them_until_a_match_begins(display: RoomDisplay) -> None:
+    shown = display.page.locator(".slides > .now h2")
+    for size in ((1920, 1080), PORTRAIT):
+        display.show(View(title="Captain's Table"), size)
+        expect(shown).to_have_text("Legend")
+        display.page.evaluate("() => { slide += 1; showSlide(); }")
+        expect(shown).to_have_text("Captain's Chess")
+        display.page.evaluate("() => { slide = 0; showSlide(); }")
+        assert display.misfits() == []
+        display.show(VIEWS["winner"], size)
+        expect(display.page.locator("#card")).to_be_visible()
+        expect(shown).to_be_hidden()
+        display.page.evaluate("() => rest()")
+        expect(shown).to_be_visible()
+        expect(display.page.locator("#card")).to_be_hidden()
+        assert display.misfits() == []
+        display.show(TURN, size)
+        expect(display.page.locator(".board")).to_be_visible()
 
 
 def read_code(display: RoomDisplay) -> str:

@@ -113,8 +113,10 @@ class LivePages:
             scene = Scene(between_matches(self.table.view()), flipped=look.flipped, watches=True)
         else:
             scene = scene_of(self.table, touch=look.page != "display", flipped=look.flipped, seat=look.seat)
-        if look.page in {"display", "table"} and asks_what_to_play(scene.view):
-            scene = replace(scene, first=self.first_screen(is_watched=look.page == "display"))
+        is_display = look.page == "display"
+        offers_games = asks_what_to_play(scene.view) or (is_display and scene.view.phase is Phase.OVER)
+        if offers_games and (is_display or look.page == "table"):
+            scene = replace(scene, first=self.first_screen(is_watched=is_display))
         joining = join_link(self.reach.address()) if look.at_home else None
         return self._with_luck(replace(scene, joining=joining))
 

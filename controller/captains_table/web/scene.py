@@ -84,8 +84,8 @@ class Scene:
         number: the number of the finished match that is shown; `None` if there is none.
         luck: the luck and skill in the finished match, in one line; empty until it is known, `None` if the game has no
             measure of luck.
-        first: what may be played now; `None` except between matches on the owner's page and the room display, and while
-            the lobby asks for something else.
+        first: what may be played now; `None` except between matches on the owner's page and the room display, on the
+            room display also after a match. It is `None` while the lobby asks for something else.
     """
 
     view: View

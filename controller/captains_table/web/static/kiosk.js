@@ -98,11 +98,26 @@ setInterval(() => {
   showSlide();
 }, SLIDE_MS);
 
+// A finished match gives way to the games after a while, until something is pressed.
+const RESULT_MS = 60000;
+let resting = 0;
+
+function rest() {
+  document.querySelector("#idle > .later")?.classList.remove("later");
+  fit();
+}
+
+function restLater() {
+  clearTimeout(resting);
+  resting = setTimeout(rest, RESULT_MS);
+}
+
 // --- following the table --------------------------------------------------------------------------------------------
 
 function showAll(fragments) {
   swapAll(fragments);
   showSlide();
+  restLater();
   fit();
 }
 
