@@ -21,7 +21,7 @@ from tests.support.random_play import random_action
 from tests.support.seeded_dice import SeededDice
 
 ENDS = [Pick(id_) for id_ in ("resign", "abandon", "offer-draw")]
-PAUSES_MS = (1, 40, 300, 9000)
+PAUSES_MS = (60, 150, 400, 9000)  # no two clicks follow sooner
 CLICKS = effort(20, 400)
 MOST_MOVES = effort(8, 99)  # of a position
 SHARP = "fen=r3k2r/pPp2p1p/8/3Pp3/3pP3/8/PpP2P1P/R3K2R w KQkq e6 0 1"
