@@ -12,7 +12,18 @@ from tests.support.first_load import MOST_BYTES, FirstLoads
 from tests.support.looking import PHONE, touching
 
 SITE: Final = (
-    *("/", "/table", "/seats", "/seat", "/switches", "/new?game=swashbuckle", "/designs", "/designs/signs", "/matches"),
+    *(
+        "/",
+        "/table",
+        "/seats",
+        "/seat",
+        "/switches",
+        "/new",
+        "/new?game=swashbuckle",
+        "/designs",
+        "/designs/signs",
+        "/matches",
+    ),
     *("/matches/1", "/verify", "/records", "/rules", "/rules/swashbuckle", "/nothing-here"),
 )
 PAGES: Final = {
