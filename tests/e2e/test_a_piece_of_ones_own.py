@@ -50,8 +50,8 @@ def test_a_piece_is_drawn_by_finger_and_by_keys_saved_and_played(open_table: Ope
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     page.get_by_role("link", name="Play with it").click()
     expect(page.locator("[name=piece1]")).to_have_value(KNIGHT)
-    page.locator("input[name=name1]").fill("Anne")
-    page.locator("input[name=name2]").fill("Bart")
+    page.locator("#form [name=name1]:visible").first.fill("Anne")
+    page.locator("#form [name=name2]:visible").first.fill("Bart")
     page.get_by_role("button", name="Begin").last.click()
     expect(page.locator(".live-heading")).to_contain_text("Crowns")
     assert f'"piece1": "{KNIGHT}"' in page.request.get(f"{table.origin}/export/2.json").text()

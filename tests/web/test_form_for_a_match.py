@@ -131,6 +131,15 @@ def test_more_options_are_open_where_one_of_them_is_not_as_usual(query: str, is_
     assert more.startswith(f'<details class="more-options"{" open" if is_open else ""}>')
 
 
+def test_a_form_with_an_option_chosen_offers_no_match_that_would_ignore_it() -> None:
+    def offers(query: str) -> bool:
+        return "Play the computer" in get(FakeTable(), f"/new?{query}").text
+
+    assert offers("game=crowns&name1=Anne")
+    assert not offers(f"game=crowns&piece1={quote(KNIGHT)}")
+    assert not offers("game=ship-captain-crew&mode=single")
+
+
 def test_an_option_that_is_refused_is_in_sight_marked_and_tied_to_the_reason() -> None:
     sent = {"game": "legend", "name1": "Anne", "name2": "Bart", "fen": "not a position"}
     answer = send(FakeTable(), "/new", sent)

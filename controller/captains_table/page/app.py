@@ -216,6 +216,7 @@ class _Pages(RequestHandlers):
             card=game_card(game, known_names),
             shown=match_form.fields_shown(given, game),
             is_growing=match_form.PLAYERS in given,
+            has_wishes=not given.keys().isdisjoint(option.name for option in game.options),
             known_names=known_names,
             error=error,
             refused=refused,
