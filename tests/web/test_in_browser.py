@@ -506,7 +506,8 @@ def test_in_the_light_theme_only_the_golden_and_the_red_button_are_heavy(page: P
       document.querySelector("meta[name=color-scheme]").content]"""
     assert page.evaluate(scheme) == ["dark", "dark"]
     assert page.evaluate(brightest) > 150
-    page.evaluate("() => { localStorage.setItem('captains-table.theme', 'light'); location.reload(); }")
+    page.evaluate("() => localStorage.setItem('captains-table.theme', 'light')")
+    page.reload()
     expect(page.locator("html")).to_have_attribute("data-theme", "light")
     assert page.evaluate(scheme) == ["light", "light"]
     assert page.evaluate(brightest) < 50
