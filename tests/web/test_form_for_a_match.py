@@ -61,7 +61,7 @@ def test_the_fields_are_empty_and_known_names_are_proposed() -> None:
     html = get(table, "/new?game=legend").text
     assert '<option value="Anne"></option>\n<option value="&lt;Bart&gt;"></option>' in html
     assert html.count('list="known-names"') == 2
-    assert 'name="name1" maxlength="24" autocomplete="off" list="known-names" value=""' in html
+    assert 'name="name1" maxlength="80" autocomplete="off" list="known-names" value=""' in html
 
 
 def test_the_form_is_there_though_the_journal_cannot_be_read_and_proposes_the_weakest_computer() -> None:
