@@ -27,7 +27,7 @@ WATCH_GLIDES: Final = """() => {
 }"""
 CUT_OFF: Final = ("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_INCOMPLETE_CHUNKED_ENCODING")  # by a kill
 IS_ASKED: Final = """() => {
-  if (document.querySelector('#ask .result')) return "over";
+  if (document.querySelector('#result .result')) return "over";
   const answers = document.querySelector("#ask [data-pick]:not(.risky)");
   const throws = document.querySelector('#roll [aria-disabled="false"]');
   return answers || throws ? "asked" : null;

@@ -1,9 +1,14 @@
 """Another level for a rematch: a lower one after three losses in a row, a higher one after three wins."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
+from captains_table.games.registry import GAMES
+from captains_table.table.lobby.game_and_player_screens import welcome
 from captains_table.table.lobby.level_proposal import FinishedStart, computer_of, other_level
-from captains_table.table.lobby.match_setup import Start
+from captains_table.table.lobby.match_setup import LobbyContext, Start
 
 AGAIN = Start("legend", ("Anne", "aether:2"), {"rounds": "1"})
 LEVELS = (1, 2, 3)
@@ -43,3 +48,12 @@ def test_no_level_is_proposed_beyond_the_last_or_between_people() -> None:
     assert other_level(people, LEVELS, [FinishedStart(people, 1)] * 3) is None
     assert computer_of(people) is None
     assert other_level(Start("legend", ("Anne", "aether:2", "aether:2")), LEVELS, [LOST] * 3) is None
+
+
+def test_the_proposed_rematch_comes_before_the_one_at_the_present_level() -> None:
+    index: Any = SimpleNamespace(waiting=dict)
+    other = Start("legend", ("Anne", "aether:1"), AGAIN.options)
+    screen = welcome(LobbyContext(GAMES, index, other_level=other), last=AGAIN)
+    first, second = screen.lines[:2]
+    assert (first.option.id, first.option.label, first.chosen()) == ("rematch-level", "Rematch \u00b7 level 1", other)
+    assert (second.option.id, second.chosen()) == ("rematch", AGAIN)

@@ -517,9 +517,9 @@ def test_in_the_light_theme_only_the_golden_and_the_red_button_are_heavy(page: P
 
 # --- the end of a match -----------------------------------------------------------------------------------------------
 
-OVERLAPS = """() => ["body > *", ".deck-table > *", ".result > :not(.result-ways)"].flatMap((parts) => {
+OVERLAPS = """() => [".bar .tools, .deck-table > *", ".result > :not(.result-ways)"].flatMap((parts) => {
   const seen = [...document.querySelectorAll(parts)].filter((it) => it.offsetWidth && it.offsetHeight && it.innerHTML
-    && !it.matches(".drawer, .unseen"));
+    && !it.matches(".drawer, .unseen") && getComputedStyle(it).visibility !== "hidden");
   const isOver = (one, other) => one.left < other.right - 1 && other.left < one.right - 1
     && one.top < other.bottom - 1 && other.top < one.bottom - 1;
   return seen.flatMap((it) => seen.filter((other) => it !== other
@@ -548,4 +548,5 @@ def test_the_end_of_a_match_is_seen_whole_and_the_rematch_needs_no_scrolling(pag
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), where
             assert not page.is_visible("#prompt"), where
             assert not page.is_visible("#tallies"), where
+            assert not page.is_visible(".knob-roll"), where
     page.set_viewport_size({"width": 1280, "height": 720})

@@ -35,7 +35,7 @@ WON = replace(
 )
 
 
-def shown(view: View, place: str = "ask") -> str:
+def shown(view: View, place: str = "result") -> str:
     """Return what stands in one place of the table's page while it shows a view."""
     table = FakeTable()
     table.show(view)
@@ -46,7 +46,7 @@ def test_the_card_says_who_won_by_how_much_and_why_and_marks_the_winner() -> Non
     card = shown(WON)
     assert re.search(r"<span>Anne wins</span> <b class=\"result-score\">52 : 12</b>", card)
     assert re.findall(r'class="why">([^<]+)', card) == ["Anne captures the king", "Bart pays 9 to Anne"]
-    assert re.findall(r'<li class="winner">.*?</span> (\w+)', card) == ["Anne"]
+    assert re.findall(r'<li class="winner">.*?<bdi>(\w+)', card) == ["Anne"]
     assert re.findall(r'class="part-\d" x="([\d.]+)%" width="([\d.]+)%"', card)[:2] == [
         ("0.00", "65.38"),
         ("65.38", "34.62"),

@@ -129,7 +129,7 @@ class LivePages:
         if shown != self._shown:
             self._shown, self._since_s = shown, asyncio.get_running_loop().time()
             if shown[1] is Phase.OVER:
-                asyncio.get_running_loop().call_later(RESULT_S, self.table.subscribers.notify)
+                asyncio.get_running_loop().call_later(RESULT_S + 0.1, self.table.subscribers.notify)
         return shown[1] is Phase.OVER and asyncio.get_running_loop().time() - self._since_s >= RESULT_S
 
     def _with_luck(self, scene: Scene) -> Scene:

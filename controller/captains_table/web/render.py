@@ -33,10 +33,10 @@ FOLDERS = {"display": "kiosk"}
 TICKING = ("tallies", "glass", "bell")
 FRAGMENTS: dict[str, tuple[str, ...]] = {
     "display": (*SHARED, "card", "idle", "join"),
-    "master": (*SHARED, "ask", "undo", "bell", "timers", "correcting"),
-    "seat": (*SHARED, "ask", "roll", "undo", "hand", "words", "calls", "players", "faults"),
+    "master": (*SHARED, "result", "ask", "undo", "bell", "timers", "correcting"),
+    "seat": (*SHARED, "result", "ask", "roll", "undo", "hand", "words", "calls", "players", "faults"),
     "table": (
-        *(*SHARED, "ask", "roll", "undo", "hand", "repair", "noise"),
+        *(*SHARED, "result", "ask", "roll", "undo", "hand", "repair", "noise"),
         *("words", "calls", "players", "glass", "club", "leave", "faults", "first"),
     ),
 }
