@@ -93,6 +93,8 @@ class TableView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     timers_stopped: bool = False
     latest_events: Annotated[tuple[GameEvent, ...], Few] = ()
     sheet: Annotated[tuple[SheetRow, ...], Few] = ()
+    target: int | None = None
+    pace: str = "usual"
     log: Annotated[tuple[LogLine, ...], Few] = ()
     told: str = ""
     result: Result | None = None
@@ -109,7 +111,7 @@ CONVERTED_FIELDS: Final = frozenset(
 COPIED_FIELDS: Final = frozenset(TableView.__struct_fields__) - CONVERTED_FIELDS
 PLAYERS_ONLY_FIELDS: Final = frozenset(
     {"ask", "asks_about_board", "bell_then", "boardless", "calls", "details", "digest", "goes_back", "hint", "hold"}
-    | {"joining", "menu", "roll", "switches", "takes_bell", "takes_words", "undoes", "wrong"}
+    | {"joining", "menu", "past_throw", "roll", "switches", "takes_bell", "takes_words", "undoes", "wrong"}
 )
 """The fields of a `View` that only the players at the table see, not its spectators."""
 
