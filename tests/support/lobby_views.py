@@ -64,6 +64,6 @@ LOBBY_VIEWS = {
     ),
     "lobby-resume": shown("resume", turned=1),
     "lobby-this-table": shown("table-menu"),
-    "lobby-switch-off": shown("table-menu", turned=1),
+    "lobby-switch-off": shown("table-menu", turned=2),
     "switching-off": farewell(),
 }
