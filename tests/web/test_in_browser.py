@@ -299,6 +299,7 @@ FIVE = played("game swashbuckle Anne Bart Cora Dirk Elsa order=seated; dice 1 1 
 CORAS = replace(FIVE, seats=tuple(replace(seat, on_turn=number == 2) for number, seat in enumerate(FIVE.seats)), seat=2)
 IN_SIGHT = (
     (LAPTOP, replace(LEGEND, prompt=STEPS), ("#prompt p", "#tallies tbody tr", "#dice li", ".board")),
+    (LAPTOP, View(prompt=("Press the button to begin",)), ()),
     (LAPTOP, CROWNS, ("#prompt p", "[data-bell]", ".bidding [type=submit]", "[data-raise]", ".bids li")),
     (PHONE, replace(LEGEND, prompt=STEPS), ("#prompt p", "#tallies tbody tr", "#dice li", ".board")),
     (PHONE, CROWNS, ("#prompt p", "[data-bell]", ".bidding [type=submit]", "[data-raise]", ".bids li")),
@@ -311,7 +312,9 @@ IN_SIGHT = (
 # What is cut off at the bottom with no sign that there is more.
 CUT = """() => [...document.querySelectorAll("#prompt, #ask, #tallies")].filter((box) => box.checkVisibility()
   && getComputedStyle(box).overflowY === "auto" && box.scrollHeight > box.clientHeight + 1
-  && getComputedStyle(box, "::after").opacity !== "1").map((box) => `${box.id}: ${box.scrollHeight} px`)"""
+  && getComputedStyle(box, "::after").opacity !== "1").map((box) => `${box.id}: ${box.scrollHeight} px`).concat(
+  [...document.querySelectorAll(".bidder")].filter((name) => name.scrollWidth > name.clientWidth + 1)
+    .map((name) => `${name.innerText} is cut`))"""
 # Which player on turn is under the sign that there are more players.
 FAINT = """() => {
   const tallies = document.querySelector("#tallies");

@@ -32,6 +32,9 @@ function fitNames(within) {
   }
 }
 
-swapping.push((id, element) => () => fitNames(element));
+swapping.push((id, element) => () => {
+  fitNames(element);
+  requestAnimationFrame(() => fitNames(element)); // other fragments may have made its place narrower
+});
 window.addEventListener("resize", () => fitNames(document));
 document.fonts.ready.then(() => fitNames(document));
