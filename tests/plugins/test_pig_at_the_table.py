@@ -2,6 +2,7 @@
 
 import io
 import itertools
+import re
 from pathlib import Path
 
 import pytest
@@ -92,16 +93,16 @@ def test_pig_is_played_by_its_page(tmp_path: Path) -> None:
         assert "on average" in await get("/table")
         table.handle(Answered(Pick("bank")), table.view().revision)
         here = "a1" if who == 0 else "c3"
-        assert await post("/board/click", {"square": here}) == 204
+        assert await post("/board/click", {"square": here}) in {200, 204}
         assert f'data-pick="{here}b2"' in await get("/table")
-        assert await post("/board/click", {"square": "b2"}) == 204
+        assert await post("/board/click", {"square": "b2"}) in {200, 204}
         async for _ in table.subscribers.changes():  # the move is sure when the piece has stood for a moment
             if parse_square("b2") in table.view().pieces:
                 break
         rules = await get("/rules/pig")
         assert "<b>P7.</b> A piece whose corner is not vacant cannot be caught" in rules
         assert 'href="/rules/legend"' in rules
-        assert '<a href="/rules/pig">Rules</a>' in await get("/table")
+        assert re.search(r'<a href="/rules/pig".*?>Rules<', await get("/table"), re.DOTALL)
 
     at_a_table(tmp_path, do)
 
