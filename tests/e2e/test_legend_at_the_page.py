@@ -24,6 +24,10 @@ def test_a_move_too_early_one_chess_does_not_know_and_one_off_the_board_leave_th
     prompt, toast, position = page.locator("#prompt"), page.locator("#toast"), anne.board()
     anne.click("e2")
     expect(toast).to_have_text("Throw the Legend die before you move.")
+    page.evaluate("document.documentElement.dataset.theme = 'light'")
+    for css, colour in (("color", "rgb(43, 27, 15)"), ("background-color", "rgb(255, 250, 240)")):
+        expect(toast).to_have_css(css, colour)
+    page.evaluate("delete document.documentElement.dataset.theme")
     expect(page.locator(".refused")).to_have_attribute("data-square", "e2")
     assert (anne.board(), page.locator(".tray.hand").count()) == (position, 0)
     expect(prompt).to_contain_text("throw the dice")
