@@ -27,6 +27,13 @@ def darkest(disc: Locator) -> int:
     return min(seen.crop((x, y, x + 1, y + 1)).tobytes())
 
 
+def open_more(page: Page) -> None:
+    """Open the drawer again if the first screen closed it."""
+    if not page.locator("[data-leave]").is_visible():
+        page.get_by_role("button", name="More", exact=True).click()
+    expect(page.locator("[data-leave]")).to_be_visible()
+
+
 def leaving(page: Page) -> None:
     """See the lobby, with the way back, and go it."""
     page.get_by_role("button", name="Go on").click()
@@ -68,11 +75,13 @@ def test_a_first_evening_begins_with_nobody_grows_a_third_player_and_is_left_by_
     expect(page.locator("[data-pick=return]")).to_be_attached()
     page.mouse.up()
     leaving(page)
+    open_more(page)
     button.focus()
     page.keyboard.down("Enter")
     expect(page.locator("[data-pick=return]")).to_be_attached()
     page.keyboard.up("Enter")
     leaving(page)
+    open_more(page)
     button.click()  # a tap is not enough, and is no tap on *back*
     expect(page.locator("#leave-words")).to_contain_text("Press again")
     expect(page.locator("#ask [data-pick]")).to_have_count(0)
@@ -132,7 +141,9 @@ def test_the_board_of_switches_follows_hands_and_arrows(open_table: OpenTable, v
     expect(e2).to_have_class("switch is-good is-closed")
     e2.click()
     expect(page.locator("#details h2")).to_have_text("e2")
-    page.evaluate("fetch('/board/click', { method: 'POST', body: JSON.stringify({ square: 'e2' }) })")
+    noisy = "fetch('/board/noise/on', { method: 'POST' })"
+    lift = "fetch('/board/click', { method: 'POST', body: JSON.stringify({ square: 'e2' }) })"
+    page.evaluate(f"{noisy}.then(() => {lift})")
     expect(e2).to_have_class("switch is-good")
     expect(page.locator("[data-of=now]")).to_have_text("open")
     box = e2.bounding_box()

@@ -75,9 +75,9 @@ def test_a_match_of_legend_is_played_by_one_finger_and_followed_by_a_spectator(
     expect(page.locator("#news")).to_contain_text("+5")
     anne.end_turn()
     wins(anne)
-    expect(spectator.get_by_role("heading", name="Anne wins the match")).to_be_visible()
+    expect(spectator.get_by_role("heading", name="Anne wins")).to_be_visible()
     assert anne.tallies()["Anne"]["legend"] >= 5 + 3  # the king, and three dice of one or more
-    assert page.get_by_role("link", name="New match").count() >= 1
+    assert page.get_by_role("link", name="Another game").count() >= 1
     assert spectator.evaluate("window.neverReloaded")
 
 

@@ -88,7 +88,8 @@ def test_an_answer_on_the_page_takes_it_away_and_is_heard_and_pieces_that_are_mo
     session, _, table = opened
     session.handle(SwitchChanged(parse_square("e2"), closed=True), 10)
     assert (session.greets, session.view().joining) == (True, ADDRESS)
-    table.handle(Answered(Pick("game-swashbuckle")), session.view().revision)
+    for pick in ("new", "game-swashbuckle"):
+        table.handle(Answered(Pick(pick)), session.view().revision)
     assert session.view().joining == ""
     assert "players-1" in [entry.id for entry in session.view().menu.entries]
 

@@ -71,7 +71,9 @@ def test_a_piece_that_the_game_refuses_leads_to_the_player_who_chose_it() -> Non
 def pirates() -> Guest:
     """Return somebody who has seated two players of Swashbuckle, by the knob."""
     guest = Guest(known=["Anne", "Bart"]).enter().choose("New").choose("Swashbuckle")
-    return guest.choose("2 players").choose("Anne").choose("Bart")
+    guest.choose("2 players").choose("Anne").choose("Bart")
+    assert not [line for line in guest.lines if "irate" in line], "without penalties nobody needs one"
+    return guest.choose("A penalty costs: 0").choose("1")
 
 
 def test_a_pirate_name_is_chosen_from_a_list_by_the_knob_for_everybody_who_plays() -> None:
@@ -86,7 +88,9 @@ def test_a_pirate_name_is_chosen_from_a_list_by_the_knob_for_everybody_who_plays
     assert anne.prompt == "Pirate name 2, Bart: Rumcask"
     anne.choose("Pirate name 1").choose(PIRATE_NAMES[0])
     anne.choose("Pirate name 1").choose("none")
-    assert anne.choose("Begin").request == Start("swashbuckle", ("Anne", "Bart"), {"pirate2": "Rumcask"})
+    assert anne.choose("Begin").request == Start(
+        "swashbuckle", ("Anne", "Bart"), {"penalty": "1", "pirate2": "Rumcask"}
+    )
 
 
 def test_a_pirate_name_is_spelled_letter_by_letter() -> None:
@@ -95,7 +99,7 @@ def test_a_pirate_name_is_spelled_letter_by_letter() -> None:
         anne.pick(f"letter-{letter}")
     assert anne.prompt == "Pirate name 1, Anne: Old_"
     anne.pick("done")
-    assert anne.choose("Begin").request == Start("swashbuckle", ("Anne", "Bart"), {"pirate1": "Old"})
+    assert anne.choose("Begin").request == Start("swashbuckle", ("Anne", "Bart"), {"penalty": "1", "pirate1": "Old"})
 
 
 def test_a_pirate_name_that_another_player_has_leads_back_to_the_player_who_chose_it() -> None:

@@ -40,7 +40,7 @@ def test_a_throw_that_ends_the_turn_is_seen_as_it_fell() -> None:
     ]
     assert faces(story, 3) == [6, 3, 3, 1, 2]
     assert [die.held for die in story.view(3).dice] == [True, False, False, False, False]
-    assert story.moments[2].lines[-1].words == "Anne: 6 3 3 1 2, no crew, no cargo"
+    assert story.moments[2].lines[-1].words == "Anne: 6 3 3 1 2, no captain, no cargo"
 
 
 def test_the_dice_stay_where_a_decision_ends_the_turn_or_some_are_kept() -> None:

@@ -316,7 +316,8 @@ def _end_turn(state: State) -> State:
     seat, cargo, last = state.seat, state.turn.cargo, state.turn
     is_fresh_cargo = state.options.mode == "single" and state.play_off > 0
     fell = " ".join(str(face) for face in state.turn.faces)
-    what = f"cargo {cargo}" if state.turn.berths.is_complete else "no crew, no cargo"
+    found = state.turn.berths
+    what = f"cargo {cargo}" if found.is_complete else missing_words(WANTED[len(found.dice)]).lower()
     state = state.with_event(EventKind.CARGO, seat, 0 if is_fresh_cargo else cargo, f"{state.name}: {fell}, {what}")
     state = replace(
         state,

@@ -1,7 +1,7 @@
 "use strict";
 // Clicks and submits: answers, dice to keep, forms.
 
-const SURE_MS = 4000;
+const SURE_MS = 8000;
 let armed = null; // the button that waits for a second press: { button, label, timer }
 
 /** Ask for a second press before an irreversible action; return whether it was confirmed. */

@@ -63,6 +63,16 @@
     document.dispatchEvent(new CustomEvent("remembered", { detail: { name: field.name, value } }));
   }
 
+  // A page appears with its type, so that nothing jumps when that arrives; without it after a second.
+  const FACES = ["400 1rem Alegreya", "400 1rem 'Alegreya Sans'", "700 1rem 'Alegreya Sans'"];
+  const LATEST_MS = 1000;
+  document.documentElement.classList.add("typeless");
+  addEventListener("DOMContentLoaded", async () => {
+    const latest = new Promise((done) => setTimeout(done, LATEST_MS));
+    await Promise.race([Promise.allSettled(FACES.map((face) => document.fonts.load(face))), latest]);
+    document.documentElement.classList.remove("typeless");
+  });
+
   addEventListener("DOMContentLoaded", () => {
     const dialog = document.getElementById("settings");
     if (!dialog) return;
