@@ -57,7 +57,7 @@ def test_the_card_says_who_won_by_how_much_and_why_and_marks_the_winner() -> Non
 def test_the_rematch_is_the_first_and_golden_button_then_review_then_another_game() -> None:
     card = shown(WON)
     ways = re.findall(r'class="button( primary)?[^"]*" (?:data-pick|href)="([^"]+)"', card)
-    assert ways[:4] == [(" primary", "rematch-level"), ("", "rematch"), ("", "/matches/current"), ("", "new")]
+    assert ways[:4] == [(" primary", "rematch-level"), ("", "rematch"), ("", "/matches/current"), ("", "/new")]
     assert LEVEL in card
     assert "Another game" in card
     assert "Anne wins the match" not in card, "the card's headline says it"
