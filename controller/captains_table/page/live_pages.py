@@ -1,6 +1,7 @@
 """The live pages and their event streams: what a browser is shown, as spectator, seat, owner or game master.
 
-The event stream of a seat's page ends when the seat's key is no longer valid.
+The event stream of a seat's page ends when the seat's key is no longer valid. Luck in a finished match is computed in
+the background, and shown once it is known.
 """
 
 import asyncio
@@ -13,13 +14,16 @@ from typing import Final, TypeVar
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from captains_table import catalog
 from captains_table.games.contract import PickAsk
-from captains_table.page.luck_lines import LuckLines
 from captains_table.page.permissions import MASTER_PAGE, check_master, seat_of_key
+from captains_table.records.luck import luck_in_words
 from captains_table.runtime.match_archive import CannotRead
 from captains_table.runtime.table import Table
 from captains_table.storage.schema import JournalUnreadable
 from captains_table.table.lobby.screen import WELCOME
+from captains_table.table.model.entries import NoSuchMatch
+from captains_table.table.model.match import Match
 from captains_table.table.model.view import Phase, View
 from captains_table.web.first_screen import (
     FirstScreen,
@@ -63,6 +67,44 @@ class PageVariant:
     flipped: bool = False
     seat: int | None = None
     at_home: bool = False
+
+
+@dataclass(eq=False)
+class LuckLines:
+    """Computes a line about luck for the finished match on the table, and remembers the last one.
+
+    Attributes:
+        table: the table; its subscribers are woken when a line is known.
+    """
+
+    table: Table
+    _number: int | None = field(default=None, init=False)
+    _line: str = field(default="", init=False)
+    _task: asyncio.Task[None] | None = field(default=None, init=False)
+
+    def line(self, number: int, match: Match) -> str | None:
+        """Return the line about a match; empty until it is known, `None` if the game has no measure of luck.
+
+        The line is computed once the end of the match is written.
+        """
+        entry = catalog.find_entry(match.game.key)
+        if entry is None or entry.luck is None or not entry.luck_is_known(match.started.options):
+            return None
+        if self._number != number:
+            self._number, self._line, self._task = number, "", None
+        if match.is_ended and self._task is None:
+            self._task = asyncio.get_running_loop().create_task(self._compute(number))
+        return self._line
+
+    async def _compute(self, number: int) -> None:
+        try:
+            review = await self.table.reviews.review(number)
+        except (CannotRead, NoSuchMatch):
+            return
+        story = review.story
+        if number == self._number and review.luck is not None and story is not None and story.result is not None:
+            self._line = luck_in_words(review.luck, story.result, story.names)
+            self.table.subscribers.notify()
 
 
 @dataclass(eq=False)

@@ -21,7 +21,7 @@ _FROM_TO: Final = re.compile(r"([a-z][1-9])([a-z][1-9])")
 
 
 class HandRefusal(NamedTuple):
-    """Why the hand did not do as told, and the square of the piece concerned; `None` if it is beside the board."""
+    """The reason why the hand refused an action, and the piece's square; `None` for a piece next to the board."""
 
     why: str
     square: Square | None
@@ -45,7 +45,7 @@ class _Way(NamedTuple):
     """One move by its two clicks.
 
     Attributes:
-        start: the square that the piece leaves; `None` if it comes from beside the board.
+        start: the square that the piece leaves; `None` if the piece comes from next to the board.
         end: the square that it enters; `None` if it leaves the board.
         after: the position after the move.
         state: the game's state after the move.
@@ -63,7 +63,7 @@ class _Stand(NamedTuple):
     Attributes:
         pieces: the position.
         ways: the moves from there.
-        start: the square of the piece in the hand; `None` if the hand is empty or the piece is from beside the board.
+        start: the square of the piece in the hand; `None` without such a piece or square.
     """
 
     pieces: Mapping[Square, str]
@@ -87,7 +87,7 @@ class PageHand:
 
     @property
     def may_leave(self) -> bool:
-        """Whether the piece in the hand may be laid beside the board."""
+        """Whether a move takes the piece in the hand off the board, so that it may be put down next to it."""
         stand = self._stand
         return stand is None or stand.start is None or any(self._ways(stand.start, None))
 
@@ -107,7 +107,7 @@ class PageHand:
         return self._put(self._stand, square, may_change=not dropped)
 
     def put_back(self) -> Handled:
-        """Put the pieces in the hand back on their squares, or beside the board if their squares are not known."""
+        """Return the pieces in the hand to their squares; a piece whose square is unknown is put next to the board."""
         board, start = self._board, None if self._stand is None else self._stand.start
         if start is None and self._stand is None and board.hand:
             home = self._match.pieces()
@@ -118,7 +118,7 @@ class PageHand:
         return Handled(moves)
 
     def take(self, piece: str) -> Handled:
-        """Pick up a piece from beside the board, if a move brings one in; raises ValueError if there is no such piece.
+        """Pick up a piece from next to the board, if a move brings it in; raises ValueError if none lies there.
 
         A piece that is in the hand is put back first.
         """
@@ -133,7 +133,7 @@ class PageHand:
         return Handled(moves)
 
     def lay_beside(self) -> Handled:
-        """Lay the pieces in the hand beside the board; put a piece that may not leave the board back on its square."""
+        """Put the pieces in the hand down next to the board; a piece that may not leave it returns to its square."""
         if self._stand is None or self._stand.start is None:
             self._board.put_beside()
             return Handled([])

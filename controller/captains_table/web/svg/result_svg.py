@@ -164,7 +164,7 @@ def _escaped(words: str) -> str:
 
 
 def _faces(words: str) -> Iterator[str]:
-    """Yield a rule with the font itself for each alphabet of which the words have letters."""
+    """Yield a CSS rule `@font-face`, with the font as data, for each alphabet that occurs in the words."""
     codes = {ord(sign) for sign in words}
     for file, ranges in _alphabets():
         if any(first <= code <= last for first, last in ranges for code in codes):
