@@ -77,6 +77,17 @@ def test_a_rematch_names_a_computer_as_journals_do_and_none_is_offered_against_o
         rematch = table.archive.last_start()
         assert rematch is not None
         assert sorted(rematch.names) == ["Anne", "aether:3"]
+        table.matches.new_match(
+            "legend",
+            (
+                "aether:2",
+                "Anne",
+            ),
+            {},
+        )
+        table.matches.new_match("legend", ("Anne", "Bart"), {})
+        assert table.archive.last_computers() == [("legend", "aether:2")]
+        assert ("Aether (novice)", "Anne") in [match.names for match in table.archive.unfinished()]
     for game, words in (("crowns", "aether:1"), ("captains-chess", "engine:2")):
         with contextlib.closing(JournalFile(tmp_path / "journal.sqlite3")) as journal:
             journal.start(MatchStarted(game, ("Anne", words), {}), bytes(32))

@@ -77,6 +77,7 @@ class FakeTable(Table):
         self.known: list[str] = []
         self.left: Sequence[UnfinishedMatch] = ()
         self.again: Start | None = None
+        self.against: dict[str, str] = {}
         self.paces: list[str] = []
         self.current: int | None = None
         self.looked_back: dict[int, Review] = {}
@@ -243,6 +244,9 @@ class FakeTable(Table):
 
     def unfinished(self) -> Sequence[UnfinishedMatch]:
         return self.left
+
+    def last_computers(self) -> Sequence[tuple[str, str]]:
+        return list(self.against.items())
 
     def last_start(self) -> Start | None:
         return self.again

@@ -1,7 +1,7 @@
 """Somebody in the lobby, with the buttons a table has or at the page."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from captains_table.games.contract import Choice, Game, Pick, Shape
@@ -27,9 +27,13 @@ class Memory:
 
     known: Sequence[str] = ()
     left: Sequence[UnfinishedMatch] = ()
+    computers: Mapping[str, str] = field(default_factory=dict)
 
     def names(self) -> Sequence[str]:
         return self.known
+
+    def against(self) -> Mapping[str, str]:
+        return self.computers
 
     def waiting(self) -> Mapping[int, str]:
         return {match.number: match.game for match in self.left}

@@ -51,9 +51,13 @@ def test_no_level_is_proposed_beyond_the_last_or_between_people() -> None:
 
 
 def test_the_proposed_rematch_comes_before_the_one_at_the_present_level() -> None:
-    index: Any = SimpleNamespace(waiting=dict)
+    index: Any = SimpleNamespace(waiting=dict, against=dict)
     other = Start("legend", ("Anne", "aether:1"), AGAIN.options)
     screen = welcome(LobbyContext(GAMES, index, other_level=other), last=AGAIN)
     first, second = screen.lines[:2]
-    assert (first.option.id, first.option.label, first.chosen()) == ("rematch-level", "Rematch \u00b7 level 1", other)
+    assert (first.option.id, first.option.label, first.chosen()) == (
+        "rematch-level",
+        "Rematch \u00b7 Aether (beginner)",
+        other,
+    )
     assert (second.option.id, second.chosen()) == ("rematch", AGAIN)

@@ -362,6 +362,6 @@ def test_the_same_computer_plays_twice_is_told_apart_and_called_by_its_title_for
     anne.choose("Begin")
     assert anne.request == Start("swashbuckle", ("Anne", "eurus:2", "eurus:2"))
     last = Start("legend", ("aether:3", "Anne"))
-    assert guest(["Anne"]).enter(last=last).prompt == "Legend: Aether, Anne"
+    assert guest(["Anne"]).enter(last=last).prompt == "Legend: Aether (casual), Anne"
     stranger = Start("legend", ("boreas:3", "Anne"))  # no computer of this game: somebody is called so
     assert guest(["Anne"]).enter(last=stranger).prompt == "Legend: boreas:3, Anne"

@@ -71,12 +71,13 @@ def test_each_seat_has_a_control_for_who_plays_and_a_spectator_has_none() -> Non
     table = with_legend()
     players = shown(table, "/table", "players")
     assert players.count("Let Aether play on") == 2
-    assert '<option value="aether:3" selected>level 3: casual</option>' in players
+    assert '<option value="aether:3">Aether (casual)</option>' in players
     assert "Let Aether play on" not in get(table, "/").text
     anne = SeatView("Anne", {}, on_turn=False)
     table.show(View(phase=Phase.PLAYING, game="legend", seats=(anne, AT_LEVEL_3)))
     players = shown(table, "/table", "players")
     assert "played by Aether (casual)" in players
+    assert '<option value="aether:3" selected>' in players, "the level of the computer at the table"
     assert re.findall(r'data-seat-player="(\d)" data-player=""', players) == ["1"]
     table.show(View(phase=Phase.OVER, game="legend", seats=(anne, AT_LEVEL_3)))
     assert "Who plays" not in shown(table, "/table", "players").partition(">")[2]

@@ -21,7 +21,7 @@ from tests.support.visiting import get, post, visit
 
 TOKEN = "of the table"  # noqa: S105 - nobody's
 OPEN_ASK = PickAsk("How many play?", (Option("players-2", "2 players"),))
-OPEN = UnfinishedMatch(7, "legend", ("Anne", "Aether"), "Round 2 of 3", (41, 36), "Anne")
+OPEN = UnfinishedMatch(7, "legend", ("Anne", "Aether (beginner)"), "Round 2 of 3", (41, 36), "Anne")
 
 
 class Remembering(FakeTable):
@@ -42,7 +42,9 @@ def card(html: str, game: str) -> str:
 
 def fields(form: str) -> dict[str, str]:
     """Return what a form of hidden fields and chosen discs sends."""
-    found = re.findall(r'type="(hidden|radio)" name="(\w+)"(?: id="[^"]*")? value="([^"]*)"( checked)?', form)
+    found = re.findall(
+        r'type="(hidden|radio)" name="(\w+)"(?: id="[^"]*")? value="([^"]*)"(?: aria-label="[^"]*")?( checked)?', form
+    )
     return {name: unescape(value) for kind, name, value, checked in found if kind == "hidden" or checked}
 
 
@@ -60,6 +62,13 @@ def test_each_game_is_a_card_and_one_press_begins_a_round_against_its_weakest_co
     table.known = ["Anne", "Bart"]
     assert post(table, "/new", fields(card(first(table, path), "legend"))).status_code == 204
     assert table.calls == [("new", "legend", ("Anne", "aether:1"), {"rounds": "1"})]
+    table = FakeTable()
+    table.against = {"legend": "aether:4", "crowns": "engine:2"}
+    html = first(table, path)
+    assert fields(card(html, "legend"))["name2"] == "aether:4", "the level of the last match"
+    assert fields(card(html, "crowns"))["name2"] == "notus:1", "a computer that is not offered is no level"
+    if path == "/new":
+        assert fields(get(table, "/new?game=legend").text.partition('id="form"')[0])["name2"] == "aether:4"
 
 
 def test_a_game_without_picture_sentence_and_computer_has_a_plain_card_whose_form_is_filled_in() -> None:
@@ -91,7 +100,7 @@ def test_an_open_match_comes_first_with_who_score_and_turn_and_one_press_goes_on
     html = first(table)
     assert html.index("Go on with Legend") < html.index("card-legend")
     for words in (
-        "<bdi>Anne</bdi> and <bdi>Aether</bdi>",
+        "<bdi>Anne</bdi> and <bdi>Aether (beginner)</bdi>",
         "41 : 36",
         "Round 2 of 3",
         "Anne to play",

@@ -70,7 +70,7 @@ def test_the_form_is_there_though_the_journal_cannot_be_read_and_proposes_the_we
             raise CannotRead("The journal cannot be read.")
 
     html = get(Forgetful(), "/new?game=legend").text
-    assert html.index('value="aether:1" checked') < html.index('id="form"')
+    assert html.index('value="aether:1" aria-label="Aether (beginner)" checked') < html.index('id="form"')
     assert html.index('name="rounds" value="1"') < html.index('id="form"')
 
 

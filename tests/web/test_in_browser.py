@@ -439,7 +439,7 @@ def test_the_big_button_throws_and_no_other_and_advice_is_drawn_on_it_dice_and_b
     expect(page.locator("[data-square=c3]")).to_have_attribute("aria-label", "c3, empty, advised")
 
 
-# The words with a letter that are seen before anything is clicked or scrolled.
+# The words with a letter that are seen before anything is clicked or scrolled; a plug-in's card has its own.
 WORDS_IN_SIGHT = """() => {
   const found = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -448,12 +448,29 @@ WORDS_IN_SIGHT = """() => {
     range.selectNodeContents(walker.currentNode);
     const box = range.getBoundingClientRect();
     const around = walker.currentNode.parentElement;
-    const isSeen = around.checkVisibility({ visibilityProperty: true }) && !around.closest(".unseen")
+    const isSeen = around.checkVisibility({ visibilityProperty: true }) && !around.closest(".unseen, #card-pig")
       && box.width > 1 && box.top < innerHeight && box.bottom > 0 && box.left < innerWidth && box.right > 0;
     if (isSeen) found.push(...(walker.currentNode.data.match(/\\p{L}[\\p{L}']*/gu) ?? []));
   }
   return found;
 }"""
+
+
+# Whether an element is seen, and all of it, and nothing lies over its middle.
+SEEN = """(selector) => {
+  const element = document.querySelector(selector);
+  const box = element.getBoundingClientRect();
+  const card = element.closest(".card").getBoundingClientRect();
+  const over = document.elementsFromPoint(box.left + box.width / 2, box.top + box.height / 2)[0];
+  return element.checkVisibility({ visibilityProperty: true }) && box.bottom < card.bottom && box.left > card.left
+    && (over === element || over?.closest(".pips") === element.closest(".pips"));
+}"""
+# Pictures of cards of which more than a sliver is cut off at the sides.
+SIDEWAYS_CUT = """() => [...document.querySelectorAll(".picture img")].filter((picture) => {
+  const { width, height } = picture.getBoundingClientRect();
+  const shown = Math.max(width, height * picture.naturalWidth / picture.naturalHeight);
+  return shown > width * 1.03;
+}).map((picture) => picture.src)"""
 
 
 def test_the_first_screen_fits_says_little_and_begins_by_keys(page: Page, served: ServedPage) -> None:
@@ -464,10 +481,13 @@ def test_the_first_screen_fits_says_little_and_begins_by_keys(page: Page, served
         seen = page.evaluate(WORDS_IN_SIGHT)
         assert 0 < len(seen) <= 60, seen
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-        whole = ".card, .card .button, .pips, .say" if width > 1000 else "#card-legend .primary"
+        whole = ".card, .card .button, .pips, .pips :checked + span, .say" if width > 1000 else "#card-legend .primary"
         assert page.evaluate(OUT_OF_SIGHT, [whole]) == []
         if width == 390:
             assert page.evaluate(TOO_SMALL) == []
+        if width in (390, 1366):  # the level in words is seen, and under nothing
+            assert page.evaluate(SEEN, "#card-legend .pips :checked + span"), width
+            assert page.evaluate(SIDEWAYS_CUT) == [], width
     page.set_viewport_size({"width": 1280, "height": 720})
     expect(page.locator("#roll button, .harbour")).to_have_count(0)
     page.locator("#legend-1").focus()

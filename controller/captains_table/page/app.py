@@ -31,7 +31,6 @@ from captains_table.runtime.match_archive import CannotRead
 from captains_table.runtime.table import Table
 from captains_table.table.model.settings import PACES
 from captains_table.web import match_form, request_reader
-from captains_table.web.first_screen import game_card
 from captains_table.web.problems import Problem, ProblemPages, wants_page
 from captains_table.web.reach import PageReach
 from captains_table.web.render import STATIC, Renderer
@@ -202,7 +201,6 @@ class _Pages(RequestHandlers):
         self, request: Request, key: str, given: dict[str, str], error: str, status: int = 200, *, refused: str = ""
     ) -> Response:
         game = match_form.chosen_game(key)
-        known_names = self._known_names()
         proposed = match_form.field_values(given, game)
         return self.html(
             request,
@@ -213,11 +211,11 @@ class _Pages(RequestHandlers):
             shelves=match_form.grouped_choices(game, proposed, self.table.designs.choices),
             rows=match_form.player_rows(given, game),
             computers=match_form.computers(game.key),
-            card=game_card(game, known_names),
+            card=self.watching.card(game),
             shown=match_form.fields_shown(given, game),
             is_growing=match_form.PLAYERS in given,
             has_wishes=not given.keys().isdisjoint(option.name for option in game.options),
-            known_names=known_names,
+            known_names=self._known_names(),
             error=error,
             refused=refused,
             opens_more=match_form.opens_more(given, game, refused),

@@ -9,13 +9,13 @@ import zlib
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field, replace
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from captains_table import catalog
-from captains_table.games.contract import PickAsk
+from captains_table.games.contract import Game, PickAsk
 from captains_table.page.permissions import MASTER_PAGE, check_master, seat_of_key
 from captains_table.records.luck import luck_in_words
 from captains_table.runtime.match_archive import CannotRead
@@ -27,9 +27,11 @@ from captains_table.table.model.match import Match
 from captains_table.table.model.view import Phase, View
 from captains_table.web.first_screen import (
     FirstScreen,
+    GameCard,
     asks_what_to_play,
     cards,
     champions,
+    game_card,
     rematch_unless_open,
 )
 from captains_table.web.joining import join_link
@@ -181,6 +183,11 @@ class LivePages:
             return scene
         return replace(scene, number=number, luck=self._luck.line(number, match))
 
+    def card(self, game: Game[Any]) -> GameCard:
+        """Return the card of a game, which may be too large for the board."""
+        archive = self.table.archive
+        return game_card(game, _read(archive.known_names), dict(_read(archive.last_computers)).get(game.key, ""))
+
     def first_screen(self, *, is_watched: bool = False) -> FirstScreen:
         """Return what may be played now; what the journal cannot tell is left out, because other pages report that.
 
@@ -189,17 +196,18 @@ class LivePages:
         """
         table, reach = self.table, self.reach
         names = _read(table.archive.known_names)
-        found = FirstScreen(cards(names, table.board_shape), has_buttons=table.hands is None)
+        last = dict(_read(table.archive.last_computers))
+        found = FirstScreen(cards(names, table.board_shape, last), has_buttons=table.hands is None)
         if is_watched:
             tallies = _read(lambda: table.archive.standings().tallies)
             return replace(found, champions=champions(tallies, names))
         waiting = tuple(_read(table.archive.unfinished))
-        last = rematch_unless_open(next(iter(_read(lambda: [table.archive.last_start()])), None), waiting)
+        again = rematch_unless_open(next(iter(_read(lambda: [table.archive.last_start()])), None), waiting)
         return replace(
             found,
             paired=tuple(_read(table.matches.paired)[:MOST_PAIRED]),
             open=tuple(each for each in waiting if each.number != table.matches.current),
-            rematch=last,
+            rematch=again,
             joining=None if reach.is_private else join_link(reach.address()),
         )
 

@@ -278,6 +278,9 @@ class _NothingPlayed:
     def names(self) -> Sequence[str]:
         return ()
 
+    def against(self) -> Mapping[str, str]:
+        return {}
+
     def waiting(self) -> Mapping[int, str]:
         return {}
 

@@ -254,6 +254,10 @@ class MatchArchive:
         """Return the names of all people who have played here, the most recent first."""
         return self._index.names()
 
+    def last_computers(self) -> Sequence[tuple[str, str]]:
+        """Return each game's key with the computer against which one person played it last."""
+        return list(self._index.against().items())
+
     def again(self, last: Start | None) -> Start | None:
         """Return the start of a rematch with the same players and options; `None` if no rematch can be played here.
 

@@ -22,11 +22,12 @@ from captains_table.games.common.records import (
     match_tallies,
     solitaire_bests,
 )
-from captains_table.games.registry import GAMES, not_installed
+from captains_table.games.registry import GAMES, display_names, not_installed
 from captains_table.process.hang_watch import HangWatch
 from captains_table.records.finished import all_names, counts_turns, ends_with_its_players, finished_match, turns_of
 from captains_table.storage.journal_file import JournalFile, MatchRecord
 from captains_table.storage.schema import JournalUnreadable
+from captains_table.table.lobby.level_proposal import computer_of
 from captains_table.table.lobby.match_setup import Start, UnfinishedMatch
 from captains_table.table.model.entries import Entry, MatchStarted
 from captains_table.table.model.match import BadHistory, Match
@@ -59,6 +60,11 @@ class JournalMatchIndex:
         """Return the game, players and options of the match that was started last; `None` if there is no match yet."""
         started = next((record.started for record in self._file.matches()), None)
         return None if started is None else Start(started.game, started.seats, started.options)
+
+    def against(self) -> dict[str, str]:
+        """Map the key of each game to the computer against which one person played it last, such as `aether:3`."""
+        starts = (Start(record.started.game, record.started.seats) for record in reversed(self._file.matches()))
+        return {start.game: str(computer) for start in starts if (computer := computer_of(start)) is not None}
 
     def waiting(self) -> dict[int, str]:
         return {record.number: record.started.game for record in self._file.matches() if record.ended is None}
@@ -106,7 +112,12 @@ class JournalMatchIndex:
             game, state, seat = match.game, match.state, getattr(match.turn, "seat", None)
             on_turn = "" if seat is None else match.names[seat]
             return UnfinishedMatch(
-                number, game.key, match.names, game.heading(state), tuple(game.score(state)), on_turn
+                number,
+                game.key,
+                display_names(started.seats, game.key),
+                game.heading(state),
+                tuple(game.score(state)),
+                on_turn,
             )
 
 

@@ -3,7 +3,7 @@
 The table's page shows it between matches, the room display in its own way, and `/new` at any time.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -21,11 +21,12 @@ from captains_table.table.lobby.match_setup import (
     UnfinishedMatch,
     against_computer,
     for_newcomers,
+    level_for_next,
 )
 from captains_table.table.lobby.screen import AGAINST, NEW_MATCH, WELCOME, short_title
 from captains_table.table.model.view import Phase, View
 from captains_table.web.joining import JoinLink
-from captains_table.web.match_form import Computer, computers, shown_names
+from captains_table.web.match_form import Computer, computers
 
 MATES: Final = (NOBODY_YET, "Mate")
 """The names that the form proposes for two players while too few are known."""
@@ -44,7 +45,7 @@ class GameCard:
         players: for how many players it is, such as 1 to 2.
         minutes: how long the match usually takes that the card starts; 0 if unknown.
         picture: the address of its picture; empty without one.
-        against: a match against the computer, which needs only the choice of a level; `None` if there is no computer.
+        against: a match against the computer at the level that is proposed; `None` if there is no computer.
         levels: the computer's levels, the lowest first.
         together: the address of the form for a match of two or more players, filled in.
     """
@@ -117,15 +118,17 @@ def picture_of(key: str) -> str:
     return "" if entry is None or entry.picture is None else f"/games/{key}.svg"
 
 
-def game_card(game: Game[Any], known_names: Sequence[str]) -> GameCard:
+def game_card(game: Game[Any], known_names: Sequence[str], last: str) -> GameCard:
     """Return a game's card.
 
     Args:
         game: the game.
         known_names: the known players' names, the most recent first.
+        last: the computer of the last match of the game, such as `aether:1`; empty without one.
     """
     entry, least, most = catalog.entry_of(game.key), game.seats.start, game.seats.stop - 1
     levels = next(iter(computers(game.key).values()), [])
+    computer = level_for_next([each.value for each in levels], last)
     names = dict.fromkeys((*known_names[:PAIR], *MATES))
     fields = {f"name{number}": name for number, name in enumerate(names, 1) if number <= min(PAIR, most)}
     return GameCard(
@@ -135,27 +138,29 @@ def game_card(game: Game[Any], known_names: Sequence[str]) -> GameCard:
         players=f"{least}\u2013{most}" if most > least else f"{least}",
         minutes=entry.minutes,
         picture=picture_of(game.key),
-        against=against_computer(game, levels[0].value, known_names) if levels else None,
+        against=against_computer(game, computer, known_names) if computer else None,
         levels=tuple(levels),
         together=f"/new?{urlencode({'game': game.key, **fields, **for_newcomers(game)})}",
     )
 
 
-def cards(known_names: Sequence[str], board_shape: Shape | None) -> tuple[GameCard, ...]:
+def cards(known_names: Sequence[str], board_shape: Shape | None, last: Mapping[str, str]) -> tuple[GameCard, ...]:
     """Return the cards of all games that fit the board.
 
     Args:
         known_names: the known players' names, the most recent first.
         board_shape: the shape of a real board; `None` if the board adapts to the game.
+        last: the computer of the last match of each game, by the game's key.
     """
-    return tuple(game_card(game, known_names) for game in GAMES.values() if misfit(game, board_shape) is None)
+    fitting = (game for game in GAMES.values() if misfit(game, board_shape) is None)
+    return tuple(game_card(game, known_names, last.get(game.key, "")) for game in fitting)
 
 
 def rematch_unless_open(last: Start | None, waiting: Sequence[UnfinishedMatch]) -> Start | None:
     """Return the rematch of the last match; `None` if the same players have an open match of the same game."""
     if last is None:
         return None
-    who = sorted(shown_names(last))
+    who = sorted(display_names(last.names, last.game))
     return None if any(each.game == last.game and sorted(each.names) == who for each in waiting) else last
 
 

@@ -31,14 +31,12 @@ class Computer:
     Attributes:
         value: the field's value.
         words: the choice's label.
-        brief: the label without the computer's name.
-        is_usual: whether the level is preselected.
+        brief: the level in words.
     """
 
     value: str
     words: str
     brief: str
-    is_usual: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +59,7 @@ def computers(key: str) -> dict[str, list[Computer]]:
             Computer(
                 value=str(ComputerSeat(each.key, level)),
                 words=f"{each.title} ({words})",
-                brief=f"level {level}: {words}",
-                is_usual=level == each.usual,
+                brief=words,
             )
             for level, words in each.levels.items()
         ]

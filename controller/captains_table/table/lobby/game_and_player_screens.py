@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, Final
 
 from captains_table.games.contract import LONGEST_NAME, Game, Option, proposals
+from captains_table.games.registry import computer_name, display_names
 from captains_table.table.lobby.level_proposal import computer_of
 from captains_table.table.lobby.match_setup import (
     ClubPairing,
@@ -19,6 +20,7 @@ from captains_table.table.lobby.match_setup import (
     Resume,
     Start,
     against_computer,
+    level_for_next,
 )
 from captains_table.table.lobby.option_screens import option_list
 from captains_table.table.lobby.screen import (
@@ -66,10 +68,11 @@ def welcome(context: LobbyContext, left: int | None = None, last: Start | None =
         lines.append(ScreenLine(RETURN, Resume(left)))
     proposed = None if context.other_level is None else computer_of(context.other_level)
     if context.other_level is not None and proposed is not None:
-        option = Option(OTHER_LEVEL, f"{REMATCH.label} \u00b7 level {proposed.level}")
-        lines.append(ScreenLine(option, context.other_level, hint=f"{proposed.title}, level {proposed.level}"))
+        called = computer_name(proposed, context.other_level.game)
+        option = Option(OTHER_LEVEL, f"{REMATCH.label} \u00b7 {called}")
+        lines.append(ScreenLine(option, context.other_level, f"{REMATCH.label} \u00b7 level {proposed.level}", called))
     if last is not None:
-        hint = f"{short_title(context.games[last.game])}: {brief_names(context.called(last.game, last.names))}"
+        hint = f"{short_title(context.games[last.game])}: {brief_names(display_names(last.names, last.game))}"
         lines.append(ScreenLine(REMATCH, last, hint=hint))
     if left is None and _against(context):
         lines.append(ScreenLine(COMPUTER, partial(computer_game_choice, context)))
@@ -83,7 +86,7 @@ def welcome(context: LobbyContext, left: int | None = None, last: Start | None =
 def _pairing(context: LobbyContext, paired: ClubPairing) -> ScreenLine:
     """Return the line of a pairing of the club; choosing it starts the match, or resumes the match if it has begun."""
     start, game = paired.start, context.games.get(paired.start.game)
-    called = context.called(start.game, start.names)
+    called = display_names(start.names, start.game)
     words = BETWEEN_NAMES.join(called)
     option = Option(f"pairing-{start.pairing}", f"{paired.heading}: {words}" if paired.heading else words)
     hint = ", ".join(filter(None, (paired.heading, start.game if game is None else short_title(game))))
@@ -114,17 +117,18 @@ def match_choice(context: LobbyContext, left: int | None) -> Screen:
 
 def _against(context: LobbyContext) -> list[tuple[Game[Any], Start]]:
     """Return the games that a newcomer can play against a computer here, each with the match that begins at once."""
-    found = []
+    found, last = [], context.index.against()
     for game in context.fitting():
-        rival = next(iter(context.rivals.get(game.key, ())), None)
-        start = None if rival is None else against_computer(game, rival.at(min(rival.levels)), context.index.names())
+        levels = [rival.at(level) for rival in context.rivals.get(game.key, ())[:1] for level in rival.levels]
+        computer = level_for_next(levels, last.get(game.key, ""))
+        start = against_computer(game, computer, context.index.names()) if computer else None
         if start is not None:
             found.append((game, start))
     return found
 
 
 def computer_game_choice(context: LobbyContext) -> Screen:
-    """Return the screen to choose a game against its computer; the match begins at once, at the lowest level."""
+    """Return the screen to choose a game against its computer; the match begins at once, at the last level."""
     lines = (
         ScreenLine(Option(f"against-{game.key}", game.title), start, short_title(game))
         for game, start in _against(context)

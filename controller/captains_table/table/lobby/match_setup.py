@@ -83,6 +83,16 @@ def for_newcomers(game: Game[Any]) -> dict[str, str]:
     return settled(game.options, {**proposals(game.options), **rounds})
 
 
+def level_for_next(levels: Sequence[str], last: str) -> str:
+    """Return the level of a computer that is proposed: that of the last match, otherwise the lowest; empty if none.
+
+    Args:
+        levels: the computer at each of its levels, the lowest first, such as `aether:1`.
+        last: the computer of the last match of the game; empty without one.
+    """
+    return last if last in levels else next(iter(levels), "")
+
+
 def against_computer(game: Game[Any], computer: str, known_names: Sequence[str]) -> Start | None:
     """Return a newcomer's match against a computer; `None` if the game is not for two players.
 
@@ -105,7 +115,7 @@ class UnfinishedMatch(Struct, frozen=True):
     Attributes:
         number: its number.
         game: the game's key.
-        names: its players.
+        names: its players as displays show them.
         how_far: its progress in words.
         scores: every seat's score; empty if it is unknown.
         turn: the name of the player on turn; empty if nobody alone is, or it is unknown.
@@ -145,6 +155,9 @@ class MatchIndex(Protocol):
 
     def names(self) -> Sequence[str]:
         """Return the names of all who have played at this table, the most recent player first."""
+
+    def against(self) -> Mapping[str, str]:
+        """Map the key of each game to the computer against which one person played it last, such as `aether:3`."""
 
     def waiting(self) -> Mapping[int, str]:
         """Return the game's key of every match that is not over, keyed by the match's number."""
