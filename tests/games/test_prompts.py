@@ -3,6 +3,7 @@
 The matches are random ones of every game; the words of Legend (docs/rules/legend.md) are told one by one.
 """
 
+import re
 from functools import cache
 from itertools import islice
 from typing import Any
@@ -77,6 +78,7 @@ def test_whatever_is_waited_for_names_who_is_asked_and_fits_page_and_glass(key: 
         lines = turn_lines(turn, names)
         assert all(lines)
         assert all(len(line) <= LONGEST for line in lines), lines
+        assert not any(re.search(r"Roll\b|[Pp]ress (?!the clock)", line) for line in lines), "a button has other words elsewhere"
         if isinstance(turn, Decide) or not turn.at_once:
             assert any(names[turn.seat] in line for line in lines), lines
         rows = ROWS_BESIDE_A_MENU if isinstance(turn, Decide) and has_menu(turn.ask) else ROWS

@@ -145,6 +145,25 @@ def test_s5_a_single_round_is_won_by_the_highest_cargo_and_a_fresh_cargo_breaks_
     assert [tally["cargo"] for tally in GAME.tallies(state)] == [0, 2, 2]
 
 
+@pytest.mark.parametrize(
+    ("options", "words", "then", "stands"),
+    [
+        ({}, ("65465",), "Stand, or throw the cargo again: the last throw counts", True),
+        ({"target": "10"}, ("65455", "stand", "65445"), "Anne has 10: Bart's last turn, needs cargo 11", False),
+        ({"target": "10"}, ("65455", "stand", "65455"), "Anne has 10: Bart's last turn, needs cargo 11", True),
+        ({"target": "10"}, (*FULL, "65465"), "Anne has 12: Bart's last turn, cannot pass", False),
+        ({"mode": "single"}, ("65411", "stand", "65412"), "Anne has 2: Bart's last turn, needs cargo 3", True),
+    ],
+)
+def test_s5_who_throws_last_is_told_what_wins_and_does_not_stand_with_less(
+    options: dict[str, str], words: tuple[str, ...], then: str, *, stands: bool
+) -> None:
+    ask = BY_WORDS.pick_ask(said(seated(**options), *words))
+    cargo = sum(map(int, words[-1])) - 15
+    assert (ask.options[0].label, ask.default == "stand") == (f"Stand with {cargo}", stands)
+    assert ask.then == then
+
+
 def test_s5_alone_the_turns_to_the_target_are_counted() -> None:
     state = said(start("Anne", target="20", finish_round="false"), *NOTHING, *FULL, *FULL)
     assert (result(state).winner, GAME.tallies(state)[0]["turns"]) == (0, 3)

@@ -139,6 +139,7 @@ def test_a_computers_dice_wait_for_the_last_throw_tumble_and_rest_long_enough_to
     assert not table.view.tumbling
     assert {entry.seat for entry in table.entries() if isinstance(entry, Salted)} == {0}, "a computer presses nothing"
     thrown = table.match.revision
+    assert table.view.prompt == ("Aether thinks", "Ship, captain, crew; cargo 12")
     table.thinks("throw-again")
     table.wait(REST_MS - 300)
     assert table.match.revision == thrown, "the dice lie for a moment"
@@ -363,6 +364,8 @@ def test_keeping_dice_is_an_answer_like_any_other_and_once_dice_have_fallen_noth
     table.thinks("throw-again")
     table.wait(3000)
     table.thinks(Keep((1, 2, 3, 6)))
+    table.wait(TUMBLE_MS // 2)
+    assert table.view.prompt == ("Aether throws", "Keeps 6 5 4 II")
     table.wait(3000)
     assert table.actions()[-1] == Rolled((6, 6))
     assert table.match.answered_move is None

@@ -46,7 +46,7 @@ def test_the_roll_button_says_what_it_does_and_which_dice_would_fall_or_is_grey_
     roll = shown("roll", roll=RollOffer(why="Anne is to move on the board"))
     assert 'aria-disabled="true"' in roll
     assert 'title="Anne is to move on the board"' in roll
-    assert "<small>Anne is to move on the board</small>" in roll
+    assert "<span>Anne is to move on the board</span>" in roll
 
 
 def test_the_large_dice_are_the_ones_to_touch_where_they_may_be_thrown_again() -> None:

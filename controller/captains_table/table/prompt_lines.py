@@ -7,6 +7,7 @@ where lifted pieces may go, a piece that may not be moved, and the reason why a 
 from collections.abc import Sequence
 from typing import Final
 
+from captains_table.games.common.dice import face_words
 from captains_table.games.common.pieces import piece_name
 from captains_table.games.contract import Ask, Auction, Decide, Hindrance, Over, Roll, Square, Turn, is_nobodys
 from captains_table.table.model.match import Match
@@ -139,8 +140,17 @@ def _asked_lines(table: TableSnapshot) -> list[str]:
     if table.board.asked and ask is not None and not isinstance(ask, Auction):
         return _ask_lines(names[_mover(table)], ask)
     if match.absent_decides and match.seat is not None:
-        return [f"{names[match.seat]} {'throws' if isinstance(match.turn, Roll) or table.tumbling else 'thinks'}"]
+        return _absent_lines(table, names[match.seat])
     return turn_lines(match.turn, names)
+
+
+def _absent_lines(table: TableSnapshot, name: str) -> list[str]:
+    """Return what a player who is not at the table does now, and which dice it keeps or what its dice have come to."""
+    game, state, turn = table.match.game, table.match.state, table.match.turn
+    falling = turn.dice if isinstance(turn, Roll) else table.tumbling
+    stays = [die for number, die in enumerate(game.dice(state), 1) if die.face and number not in falling]
+    told = f"Keeps {' '.join(face_words(stays))}" if falling and stays else game.standing(state).capitalize()
+    return [f"{name} {'throws' if falling else 'thinks'}", *filter(None, [told])]
 
 
 def _mover(table: TableSnapshot) -> int:

@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from captains_table.games.contract import IllegalAction
+from captains_table.games.contract import Die, IllegalAction
 
 ROMAN = ("I", "II", "III", "IV", "V", "VI")
 SHIP, CAPTAIN, CREW = 6, 5, 4
@@ -31,6 +31,11 @@ class ThrowStep(Struct, frozen=True):
 def roman(face: int) -> str:
     """Return a face from 1 to 6 in roman numerals."""
     return ROMAN[face - 1]
+
+
+def face_words(dice: Iterable[Die]) -> list[str]:
+    """Return the face of each die in words, "-" for a die without a face."""
+    return ["-" if die.face is None else roman(die.face) if die.kind == "roman" else str(die.face) for die in dice]
 
 
 def throws_in_words(count: int) -> str:

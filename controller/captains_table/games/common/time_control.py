@@ -23,7 +23,7 @@ CLOCK: Final = GameOption(
     NO_CLOCK,
     (Choice(NO_CLOCK, "none"), *(Choice(usual, f"{usual} minutes") for usual in ("5", "10", "5+3", "15+10", "30"))),
     is_free=True,
-    hint="10 for ten minutes each, 5+3 for five and three seconds a move. Roll presses it.",
+    hint="10 for ten minutes each, 5+3 for five and three seconds a move. It is pressed after a move.",
 )
 CLOCK_START: Final = GameOption(
     "clock_start",

@@ -80,10 +80,10 @@ def legend_turn(state: State) -> Turn:  # noqa: C901, PLR0911, PLR0912 - one tab
         case LegendHoldStep():
             return Decide(seat, _keep_ask(state))
         case Treasure():
-            then = f"{name}: press Roll, two dice are added to your cargo"
+            then = f"{name}: two dice are added to your cargo"
             return Roll(seat, EXTRA_DICE, at_once=False, prompt="Hidden treasure! Throw for it", then=then)
         case GenieDice():
-            then = f"{name}: press Roll, two dice say where your king may go"
+            then = f"{name}: two dice say where your king may go"
             return Roll(seat, EXTRA_DICE, at_once=False, prompt="The Genie comes: throw for his squares", then=then)
         case GenieHop(squares):
             return Decide(seat, _hop_ask(squares))

@@ -69,6 +69,7 @@ from captains_table.games.ship_captain_crew.state import (
 ONE_DIE = (1,)
 CARGO_AGAIN = THROW_AGAIN.called("Throw the cargo again")
 FAIR_CARGO = 7  # the expected sum of two dice
+MOST_CARGO = 12
 GOOD_CARGO = 8  # their expected sum if they may be thrown twice: 7.97
 
 
@@ -230,24 +231,54 @@ def _throw(state: State, dice: tuple[int, ...]) -> Roll:
         found = " and ".join(BERTHS[:place])
         stays = f"; the {found} {'stays' if place == 1 else 'stay'} aside" if found else ""
         prompt = f"{throws_in_words(CREW_THROWS - throws)} for a {BERTHS[place]}"
-        then = f"Press Roll for a {WANTED[place]}{stays}"
-    return Roll(state.seat, dice, at_once=False, prompt=f"{state.name}: {prompt}", then=then)
+        then = f"Throw for a {WANTED[place]}{stays}"
+    return Roll(state.seat, dice, at_once=False, prompt=f"{state.name}: {prompt}", then=_to_beat(state) or then)
 
 
 def _choice(state: State) -> PickAsk:
     cargo, left = state.turn.cargo, CREW_THROWS - state.turn.throws
     default = STAND if _is_enough(state) else CARGO_AGAIN
     prompt = f"{state.name}: cargo {cargo}, {throws_in_words(left)} left"
-    then = f"Stand on {cargo}, or throw the cargo again: the last throw counts"
-    return PickAsk(prompt, (STAND, CARGO_AGAIN), default.id, then)
+    then = _to_beat(state) or "Stand, or throw the cargo again: the last throw counts"
+    return PickAsk(prompt, (STAND.called(f"Stand with {cargo}"), CARGO_AGAIN), default.id, then)
+
+
+def _leader(state: State) -> tuple[int, int] | None:
+    """Return the seat to beat and its points in the last turns of a match or play-off; `None` while nobody is ahead."""
+    if state.play_off or state.options.mode == "single":
+        points = {seat: state.cargo[seat] or 0 for seat in state.playing[: state.place]}
+    else:
+        points = {seat: total for seat, total in enumerate(state.totals) if total >= state.options.target}
+    seat = max(points, key=points.__getitem__, default=state.seat)
+    return None if seat == state.seat else (seat, points[seat])
+
+
+def _lacking(state: State) -> int:
+    """Return the cargo with which the player on turn passes the leader in the last turn; 0 before the last turn."""
+    leader = _leader(state)
+    adds_up = state.options.mode == "target" and not state.play_off
+    return 0 if leader is None else leader[1] + 1 - (state.totals[state.seat] if adds_up else 0)
+
+
+def _to_beat(state: State) -> str:
+    """Return in words what the player must reach in the last turn; empty before the last turn."""
+    leader, lacking = _leader(state), _lacking(state)
+    if leader is None:
+        return ""
+    needs = f"needs cargo {lacking}" if lacking <= MOST_CARGO else "cannot pass"
+    return f"{state.seats[leader[0]]} has {leader[1]}: {state.name}'s last turn, {needs}"
 
 
 def _is_enough(state: State) -> bool:
     """Return whether a sensible player stands on the cargo.
 
     The player stands if throwing again would not raise the cargo on average. With the option `cargo_dice=each` the
-    player stands if each of the two dice is worth keeping.
+    player stands if each of the two dice is worth keeping. In the last turn the player stands with the lead, and with
+    less than the leader's points never.
     """
+    lacking = _lacking(state)
+    if lacking and state.turn.cargo != lacking - 1:
+        return state.turn.cargo >= lacking
     left, faces = CREW_THROWS - state.turn.throws, _cargo_faces(state)
     if state.options.cargo_dice == "each":
         return all(face >= worth_keeping(left) for face in faces.values())

@@ -90,9 +90,12 @@ def swashbuckle_turn(state: State) -> Turn:  # noqa: C901, PLR0911 - one table, 
         case BoxHoldStep(is_hornswaggle):
             return Decide(seat, _keep_ask(state, is_hornswaggle=is_hornswaggle))
         case PiracyFallen():
-            prompt = f"{state.name}: piracy of {piracy_points(state.turn.lying)}"
+            points = piracy_points(state.turn.lying)
             then = f"Stand, or throw once more for {PRICE} points"
-            return Decide(seat, PickAsk(prompt, (STAND, HORNSWAGGLE_OPTION), STAND.id, then))
+            stand = STAND.called(f"Stand with {points}")
+            return Decide(
+                seat, PickAsk(f"{state.name}: piracy of {points}", (stand, HORNSWAGGLE_OPTION), STAND.id, then)
+            )
         case Raiding(points):
             return Decide(seat, _raid_ask(state, points))
         case Cursing():

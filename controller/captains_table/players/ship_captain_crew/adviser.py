@@ -36,7 +36,7 @@ def advise_on_cargo(state: State) -> Advice | None:
 
 def _advice(choice: CargoChoice, action: Pick | Keep, cargo: tuple[int, int]) -> Advice:
     kept = tuple(cargo[place] for place in choice.kept)
-    words = f"Stand on {sum(cargo)}" if len(kept) == len(cargo) else keep_words(kept)
+    words = f"Stand with {sum(cargo)}" if len(kept) == len(cargo) else keep_words(kept)
     expected = float(choice.expected)
     return Advice(action, words, f"{expected:.2f} cargo expected from this turn", expected)
 

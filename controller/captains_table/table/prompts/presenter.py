@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from captains_table.games.common.dice import roman
+from captains_table.games.common.dice import face_words
 from captains_table.games.contract import Ask, Auction, Over, PickAsk
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
@@ -90,7 +90,8 @@ class PromptPresenter:
         if ask is None:
             return MenuState()
         names = () if match is None else match.called(match.state)
-        menu = menu_of(ask, _face_words(match), self._monitor.decision.unreadable(), names, guarded=self._guarded)
+        faces = [] if match is None else face_words(match.game.dice(match.state))
+        menu = menu_of(ask, faces, self._monitor.decision.unreadable(), names, guarded=self._guarded)
         stopped = match is not None and match.timers.are_stopped and isinstance(ask, PickAsk | Auction)
         return menu.with_time_to_start() if stopped and not self._monitor.asked else menu
 
@@ -119,11 +120,3 @@ class PromptPresenter:
         if is_bidding:
             self.menu = self._menu_of(self.ask(match), match)
         return is_bidding
-
-
-def _face_words(match: Match | None) -> list[str]:
-    """Return the face of each die in words, "-" for a die without a face."""
-    if match is None:
-        return []
-    dice = match.game.dice(match.state)
-    return ["-" if die.face is None else roman(die.face) if die.kind == "roman" else str(die.face) for die in dice]
