@@ -558,8 +558,27 @@ ENDS = (
 )
 
 
-def test_the_end_of_a_match_is_seen_whole_and_the_rematch_needs_no_scrolling(page: Page, served: ServedPage) -> None:
+def press_hastily(page: Page) -> None:
+    """Press the button and the golden answer of a card that has just come, as one does who goes on playing."""
+    golden = page.locator(".result-ways .primary").bounding_box()
+    assert golden is not None
+    page.mouse.click(golden["x"] + golden["width"] / 2, golden["y"] + golden["height"] / 2)
+    page.keyboard.press(" ")
+    all_sent(page)
+
+
+def test_the_end_of_a_match_is_seen_whole_and_the_rematch_needs_no_scrolling(
+    page: Page, served: ServedPage, answered: Answered
+) -> None:
     """At 1366 x 768, at 1920 x 1080, on a phone upright and on its side, which is also a laptop's page at 200 %."""
+    page.evaluate("calmMs = 60000")
+    served.show(page, WON)
+    press_hastily(page)
+    served.show(page, replace(WON, title="Legend"))  # as when the line about luck comes
+    press_hastily(page)
+    assert (answered, served.table.calls) == ([], []), "a press that was meant for the match begins the next"
+    page.evaluate("calmMs = 10")
+    served.show(page, View())
     for view in ENDS:
         served.change(page, partial(served.table.show, view))
         for width, height in SIZES if view is WON else SIZES[1:]:
@@ -572,4 +591,6 @@ def test_the_end_of_a_match_is_seen_whole_and_the_rematch_needs_no_scrolling(pag
             assert not page.is_visible("#prompt"), where
             assert not page.is_visible("#tallies"), where
             assert not page.is_visible(".knob-roll"), where
+    press_hastily(page)
+    assert {action for action, _ in answered} == {Pick("rematch-level")}
     page.set_viewport_size({"width": 1280, "height": 720})

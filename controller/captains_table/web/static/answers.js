@@ -39,6 +39,24 @@ swapping.push((id, element) => {
   if (armed && element.contains(armed.button)) disarm();
 });
 
+// The card of a finished match comes where one has just played: for a moment it takes no press that was meant for that.
+let calmMs = 1000;
+let calmUntil = 0;
+const isCalm = () => performance.now() < calmUntil;
+
+swapping.push((id, element) => {
+  if (id !== "result") return undefined;
+  const wasOver = element.querySelector(".result") !== null;
+  return () => {
+    const ways = element.querySelectorAll(".result-ways, .result-more");
+    if (ways.length && !wasOver) {
+      calmUntil = performance.now() + calmMs;
+      setTimeout(() => { for (const each of element.querySelectorAll("[inert]")) each.inert = false; }, calmMs);
+    }
+    for (const each of ways) each.inert = isCalm();
+  };
+});
+
 function keptDice() {
   return [...document.querySelectorAll('#dice [data-die][aria-pressed="true"]')].map((die) => Number(die.dataset.die));
 }

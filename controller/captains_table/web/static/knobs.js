@@ -4,7 +4,7 @@
 const held = new Map(); // the pointer or key that holds a button -> the button
 
 function press(holder, button) {
-  if (held.has(holder)) return;
+  if (held.has(holder) || isCalm()) return;
   held.set(holder, button);
   if (button === "next") document.body.classList.add("by-knob");
   show(button, true);
