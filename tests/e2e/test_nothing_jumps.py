@@ -61,14 +61,23 @@ def test_all_of_a_legend_turn_is_in_sight_and_nothing_jumps(open_table: OpenTabl
     all_ = Onlookers(visitor, table, LEGEND, LAPTOP, PHONE, ON_ITS_SIDE)
     anne = all_.people[0]
     all_.look()
+    anne.page.locator("[data-undo]").click(force=True)
+    expect(anne.page.locator("#toast")).to_contain_text("There is no move to take back")
     anne.hold_roll()
     anne.choose("throw-again")
     all_.look()
     anne.page.locator("#dice [data-die]").first.click()
     anne.page.locator("[data-throw]").click()
     expect(anne.page.locator("[data-throw]")).to_have_count(0)
+    answers = anne.page.locator("#ask .answers > :visible, #ask summary:visible")
+    places = [answer.bounding_box() for answer in answers.all()]
     anne.click("a2")
     all_.look()
+    assert [answer.bounding_box() for answer in answers.all()] == places
+    anne.page.keyboard.press("Escape")
+    expect(anne.page.locator(".tray.hand")).to_have_count(0)
+    expect(anne.page.locator("#board :focus")).to_have_count(0)
+    anne.click("a2")
     anne.click("a5")
     expect(anne.page.locator("#toast")).to_contain_text("cannot go to a5")
     all_.look()

@@ -21,7 +21,7 @@ UNFINISHED = (
 )
 SECOND_LEGEND = (
     "plug-in 'second-legend' of captains-table-broken 0.1.0 is left out: the key 'legend' is "
-    "Legend ~ Ship, Captain, Crew's: expected one that no other game has"
+    "Legend's: expected one that no other game has"
 )
 
 

@@ -88,7 +88,7 @@ def test_the_doctor_names_every_plug_in_and_what_is_wrong_with_it(site: Path, tm
     assert "ok       Game toss (Toss) of table-toss 0.3 is installed." in lines
     broken = "warning  Plug-in 'broken' of table-broken 0.3 is left out: broken:ENTRY cannot be loaded ("
     assert any(line.startswith(f"{broken}ModuleNotFoundError") and "GameEntry" in line for line in lines)
-    taken = "the key 'legend' is Legend ~ Ship, Captain, Crew's: expected one that no other game has."
+    taken = "the key 'legend' is Legend's: expected one that no other game has."
     assert f"warning  Plug-in 'copy' of table-copy 0.3 is left out: {taken}" in lines
 
 

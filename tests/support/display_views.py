@@ -97,7 +97,7 @@ AUCTION_VIEWS = {"auction": BIDDING, "auction-among-clocks": ON_TIME}
 PLAYING = View(
     phase=Phase.PLAYING,
     game="legend",
-    title="Legend ~ Ship, Captain, Crew",
+    title="Legend",
     heading="Round 1 of 3",
     prompt=(
         "Anne (White), Legend die IV: move any piece but king or queen",

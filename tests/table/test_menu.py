@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from captains_table.games.contract import (
+    OFFER_DRAW,
     Amount,
     AmountAsk,
     Keep,
@@ -70,7 +71,7 @@ def test_an_answer_that_only_declines_is_proposed_where_there_is_no_other_or_sev
 GRAVE = PickAsk("?", (Option("e2e4", "e2-e4", on_board=True), Option("resign", "Resign", confirm=True)))
 
 
-def test_the_cursor_begins_on_the_first_answer_that_is_not_asked_twice_or_on_none() -> None:
+def test_the_cursor_begins_on_the_first_answer_that_is_not_asked_twice_and_ends_nothing_or_on_none() -> None:
     menu = menu_of(GRAVE, FACES)
     assert menu.shown().cursor is None
     assert ids(choose(GRAVE, menu)) == ["resign"], "nothing is chosen, nor asked once"  # type: ignore[arg-type]
@@ -78,8 +79,8 @@ def test_the_cursor_begins_on_the_first_answer_that_is_not_asked_twice_or_on_non
         asked = choose(GRAVE, turned)
         assert isinstance(asked, MenuState)
         assert choose(GRAVE, asked) == Pick("resign")
-    ask = replace(GRAVE, options=(*GRAVE.options, Option("offer", "Offer a draw")))
-    assert menu_of(ask, FACES).chosen == MenuEntry("offer", "Offer a draw")
+    ask = replace(GRAVE, options=(*GRAVE.options, OFFER_DRAW, Option("pass", "Pass")))
+    assert menu_of(ask, FACES).chosen == MenuEntry("pass", "Pass")
 
 
 def test_on_tapes_a_wasteful_answer_is_chosen_once_and_a_grave_one_twice() -> None:

@@ -35,7 +35,7 @@ def test_in_legend_throws_moves_captures_and_cargo_are_said() -> None:
         pick done
         """
     )
-    assert told[1].startswith("Legend ~ Ship, Captain, Crew. Round 1 of 1. Anne")
+    assert told[1].startswith("Legend. Round 1 of 1. Anne")
     assert told[2].startswith("Anne throws 6 5 4 2 1, Legend die 6: ship, captain, crew; cargo 3. ")
     assert told[3].startswith("Anne moves the queen from a1 to a2. ")
     assert told[4].startswith("Anne gains 6 legend, takes a rook")

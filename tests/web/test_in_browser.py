@@ -255,6 +255,8 @@ def test_what_was_asked_of_one_is_not_confirmed_by_another(page: Page, served: S
 
 def test_abandoning_and_giving_up_a_box_need_two_clicks(page: Page, served: ServedPage, answered: Answered) -> None:
     abandon = page.locator("[data-pick=abandon]")
+    expect(abandon).to_be_hidden()
+    page.locator("#endings summary").click()
     abandon.click()
     expect(abandon).to_have_text("Really? Press again")
     assert answered == []

@@ -105,7 +105,7 @@ def _forms() -> str:
     titles: dict[str, list[str]] = {}
     for entry in catalog.entries():
         for form in entry.exports:
-            titles.setdefault(form, []).append(entry.game.title.partition(" ~ ")[0])
+            titles.setdefault(form, []).append(entry.game.title)
     return "; ".join(["json: any game", *(f"{form}: {', '.join(of)}" for form, of in titles.items())])
 
 

@@ -6,7 +6,7 @@ The scene also says what the user of the page may do now, such as answer or take
 import itertools
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 from captains_table.games.common.dice import throws_in_words
@@ -118,6 +118,13 @@ class Scene:
     def name(self) -> str:
         """The name of the player whose page this is; empty if the page belongs to no seat."""
         return "" if self.seat is None else self.view.seats[self.seat].called
+
+    @property
+    def own_seat(self) -> int | None:
+        """The seat of the page's user: the page's own, or the only person's; `None` if that is nobody's."""
+        people = [number for number, seat in enumerate(self.view.seats) if not seat.computer]
+        is_clear = len(people) == 1 < len(self.view.seats) and not (self.watches or self.leads)
+        return people[0] if self.seat is None and is_clear else self.seat
 
     def board(self) -> str:
         """Return the board as SVG; empty if the game has none.
@@ -253,6 +260,8 @@ class Scene:
         how = f"touch dice to choose · {how}" if offer.choice and offer.dice else how
         is_timed = any(seat.seconds_left is not None for seat in self.view.seats)
         is_played = self.view.phase is not Phase.IDLE and (self.view.has_dice or is_timed)
+        if is_timed and not (self.view.has_dice or offer.possible):
+            offer = replace(offer, label="Press the clock")
         return asdict(offer) | {"is_shown": is_played or offer.possible, "how": how}
 
     @property
@@ -260,6 +269,15 @@ class Scene:
         """Whether this page may take the last move back."""
         undoes = self.view.undoes if self.physical is None else self.physical.undoes
         return not self.watches and may_take_back(undoes, self.seat)
+
+    @property
+    def undo_words(self) -> str:
+        """What *Undo* does, or the reason why it does nothing now."""
+        if self.may_undo:
+            return "Take the last move back"
+        if self.physical is not None and self.physical.hand:
+            return "Put the piece in the hand down first"
+        return "There is no move to take back: a move stays once dice are thrown or another player moves"
 
     def players(self) -> list[dict[str, Any]]:
         """Return the seats whose player may be changed on this page, with the present players.
@@ -411,8 +429,9 @@ class Scene:
             "kind": "consent" if consent else "pick",
             "prompt": prompt,
             "repairs": repairs if self.seat is None else [],
-            "buttons": [button for button in shown if not button["wasteful"]],
+            "buttons": [button for button in shown if not (button["wasteful"] or button["ends"])],
             "wasteful": [button for button in shown if button["wasteful"]],
+            "endings": [button for button in shown if button["ends"]],
             "moves": moves,
         }
 

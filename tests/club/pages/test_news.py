@@ -35,8 +35,8 @@ def test_results_are_told_in_the_order_of_receipt_and_once() -> None:
     club.end("table-2", ("Anne", "Bart"), None)
     desk.hear(club.store.results())
     assert told(desk) == [
-        "Anne and Bart left their match of Legend ~ Ship, Captain, Crew",
-        "Anne beats Bart 52 to 12 at Legend ~ Ship, Captain, Crew",
+        "Anne and Bart left their match of Legend",
+        "Anne beats Bart 52 to 12 at Legend",
     ]
 
 

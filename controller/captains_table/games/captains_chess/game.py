@@ -151,6 +151,9 @@ class CaptainsChess(Game[State]):
             return Hindrance(f"That {kind} is {state.seats[1 - state.to_move]}'s")
         return _of_own(state.position, square, kind)
 
+    def goal(self, state: State) -> str:  # noqa: ARG002 - always the same
+        return "mate wins; so does taking all but the king"
+
     def heading(self, state: State) -> str:
         """Return the number of the move, or that the match is over.
 
@@ -188,7 +191,8 @@ def _main_ask(state: State) -> PickAsk:
     position = state.position
     board = [Option(id_, position.label(move), on_board=True) for id_, move in position.moves.items()]
     claim = (CLAIM_DRAW,) if claim_of(state) else ()
-    offer = () if state.offered else (OFFER_DRAW,)
+    then = f"{state.seats[1 - state.to_move]} may take it: nobody wins then"
+    offer = () if state.offered else (replace(OFFER_DRAW, then=then),)
     checked = "you are in check" if position.in_check else "your move"
     default = CLAIM_DRAW.id if claim else None
     then = f"You may claim a draw: {claim_of(state)}" if claim else CHECKED if position.in_check else ""

@@ -120,6 +120,10 @@ class Game(ABC, Generic[S]):
         """Return the total that a player must reach to win; `None`, the default, in games without such a target."""
         return None
 
+    def goal(self, state: S) -> str:  # noqa: ARG002 - for games whose goal needs words
+        """Return what wins, in a few words; what follows a semicolon is left out on narrow pages. Empty by default."""
+        return ""
+
     def whereabouts(self, state: S) -> Sequence[Whereabouts]:  # noqa: ARG002 - for games that have some
         """Return where each seat's token is, in a game whose players are pieces; empty by default."""
         return ()

@@ -117,6 +117,8 @@ class Option:
         wasteful: whether it gives away what another option keeps, such as filling a box with 0 while throws are left.
             Displays do not advertise it, and ask for confirmation.
         declines: whether it does nothing and passes the turn; no display proposes it while anything else can be chosen.
+        ends: whether it gives up the match or a round, or proposes to end it; displays list it last, and propose any
+            other option first.
         then: the consequence, a sentence for a player who does not know the rules; ignored when options are compared.
     """
 
@@ -131,6 +133,7 @@ class Option:
     in_vain: bool = False
     wasteful: bool = False
     declines: bool = False
+    ends: bool = False
     then: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
@@ -488,13 +491,13 @@ REFUSE: Final = Option("refuse", "Refuse", keeps_move_open=True)
 TAKE_UP: Final = Option("take-up", "Begin")
 """Resumes a match that waits for this seat's player: it is the only option, and the table may be left meanwhile."""
 
-OFFER_DRAW: Final = Option("offer-draw", "Offer a draw", keeps_move_open=True)
+OFFER_DRAW: Final = Option("offer-draw", "Offer a draw", keeps_move_open=True, ends=True)
 """Offers the opponent a draw."""
 
 CLAIM_DRAW: Final = Option("claim-draw", "Claim a draw")
 """Ends the match as a draw, which the rules allow the player to claim now."""
 
-RESIGN: Final = Option("resign", "Resign", confirm=True, then="The match is lost, and over")
+RESIGN: Final = Option("resign", "Resign", confirm=True, ends=True, then="The match is lost, and over")
 """Resigns the match."""
 
 ABANDON: Final = Option(
@@ -502,6 +505,7 @@ ABANDON: Final = Option(
     "Abandon the round",
     confirm=True,
     keeps_move_open=True,
+    ends=True,
     then="If both agree, the round ends and nobody wins it",
 )
 """Proposes to the opponent to end the round without a winner."""

@@ -216,6 +216,9 @@ class Crowns(Game[State]):
         """
         return correcting.corrections(state)
 
+    def goal(self, state: State) -> str:  # noqa: ARG002 - always the same
+        return "wear both crowns; or, once your party does, carry one off"
+
     def heading(self, state: State) -> str:
         """Return the number of the turn, or that the match is over."""
         return "The match is over" if isinstance(state.step, Over) else f"Turn {state.turn}"

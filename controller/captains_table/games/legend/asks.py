@@ -172,7 +172,7 @@ def main_ask(state: State) -> PickAsk:
     """Return the question of a turn's main step."""
     if state.turn.cargo_throws == state.turn.legend_throws == 0:
         prompt = f"{name_with_colour(state, state.seat)}: throw the dice"
-        return PickAsk(prompt, (ALL_SIX, ROLL_CARGO, ROLL_LEGEND, ABANDON), ROLL.id, prompts.THROW_FIRST)
+        return PickAsk(prompt, (ALL_SIX, ROLL_CARGO, ROLL_LEGEND, _abandon(state)), ROLL.id, prompts.THROW_FIRST)
     options = (*_board_options(state), *_dice_options(state), *_special_options(state), *_closing_options(state))
     may_move = bool(permitted_moves(state))
     then = prompts.main_then(state, throwable(state), may_move=may_move)
@@ -218,8 +218,13 @@ def _closing_options(state: State) -> list[Option]:
     if turn.cargo_throws > 0 and (turn.moved or may_forfeit(state)):
         options.append(DONE)
     if not turn.king_taken:
-        options.append(ABANDON)
+        options.append(_abandon(state))
     return options
+
+
+def _abandon(state: State) -> Option:
+    then = f"{state.seats[state.opponent]} may agree: the round then ends, and nobody wins it"
+    return replace(ABANDON, then=then)
 
 
 def may_forfeit(state: State) -> bool:

@@ -76,7 +76,7 @@ class Legend(Game[State]):
     """The rules of Legend ~ Ship, Captain, Crew (docs/rules/legend.md)."""
 
     key = "legend"
-    title = "Legend ~ Ship, Captain, Crew"
+    title = "Legend"
     seats = range(1, 3)
     shape = Shape(8, 8)
     options = LEGEND_OPTIONS
@@ -180,6 +180,9 @@ class Legend(Game[State]):
 
     def hindrance(self, state: State, square: Square) -> Hindrance | None:
         return legend_hindrance(state, square)
+
+    def goal(self, state: State) -> str:  # noqa: ARG002 - always the same
+        return "highest total wins; a taken king ends the round"
 
     def heading(self, state: State) -> str:
         """Return the number of the round and how many rounds there are, or that the match is over."""

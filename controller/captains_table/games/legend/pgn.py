@@ -182,7 +182,7 @@ def _part(start: State, began: str, number: int) -> chess.pgn.Game:
     game = chess.pgn.Game()
     white = start.white_seat
     headers = {
-        "Event": Legend.title,
+        "Event": "Legend ~ Ship, Captain, Crew",
         "Site": "Captain's Table",
         "Date": began[:DATE_LENGTH].replace("-", ".") if began else "????.??.??",
         "Round": str(start.round),

@@ -139,6 +139,9 @@ class Swashbuckle(Game[State]):
     def game_events(self, before: State, after: State) -> Sequence[GameEvent]:
         return events_between(before, after)
 
+    def goal(self, state: State) -> str:  # noqa: ARG002 - always the same
+        return "highest total wins"
+
     def heading(self, state: State) -> str:
         """Return the number of the turn of the player on turn, and how many turns each player has.
 

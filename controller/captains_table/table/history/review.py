@@ -210,6 +210,7 @@ def state_view(game: Game[Any], state: Any) -> View:  # noqa: ANN401 - each game
         sheet=tuple(game.sheet(state)),
         details=game.details(state),
         target=game.target(state),
+        goal=game.goal(state),
     )
 
 

@@ -299,6 +299,7 @@ class View:
             refused.
         details: additional values of the game for displays (round, fen).
         target: the total that a player must reach to win; `None` in games without such a target.
+        goal: what wins, in a few words; what follows a semicolon is left out on narrow pages.
     """
 
     phase: Phase = Phase.IDLE
@@ -351,6 +352,7 @@ class View:
     revision: int = 0
     details: Mapping[str, object] = field(default_factory=dict)
     target: int | None = None
+    goal: str = ""
 
     @property
     def lights(self) -> Mapping[Square, LightMeaning]:

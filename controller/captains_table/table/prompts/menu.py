@@ -39,7 +39,7 @@ class MenuState:
     Attributes:
         entries: the lines.
         cursor: the index of the line under the cursor; -1 if the cursor is on no line. The cursor starts on no line if
-            a guarded menu has no default and only answers that must be confirmed.
+            a guarded menu has no default and only answers that must be confirmed or end the match.
         confirming: whether the line under the cursor was chosen and must be chosen again to confirm it.
         guarded: whether an answer that wastes something (`Option.wasteful`) must be confirmed too. At first, the cursor
             of a guarded menu avoids answers that must be confirmed, except the default.
@@ -126,7 +126,7 @@ def menu_of(
         reachable: the ids of options on the board that the menu must offer, because the switches cannot show them.
         names: the players' names, for the lines of an auction.
         guarded: whether wasteful answers must be confirmed. If so, the cursor starts on the default or on an answer
-            that needs no confirmation.
+            that needs no confirmation and does not end the match.
     """
     match ask:
         case PickAsk(options=options, default=default):
@@ -175,10 +175,12 @@ def _pick_menu(options: Sequence[Option], default: str | None, *, guarded: bool)
     """Return a menu of options, with the cursor on the default.
 
     Without a default, the cursor is on the first option. In a guarded menu, the cursor skips options that must be
-    chosen twice because they are wasteful or risky. If every option must be chosen twice, the cursor is on none.
+    chosen twice because they are wasteful or risky, and options that end the match or a round. If no option is left,
+    the cursor is on none.
     """
     entries = tuple(MenuEntry(option.id, option.label) for option in options)
-    harmless = next((index for index, option in enumerate(options) if not option.asked_twice), -1) if guarded else 0
+    is_harmless = [not (guarded and (option.asked_twice or option.ends)) for option in options]
+    harmless = is_harmless.index(True) if True in is_harmless else -1
     cursor = next((index for index, option in enumerate(options) if option.id == default), harmless)
     return MenuState(entries, cursor, guarded=guarded)
 

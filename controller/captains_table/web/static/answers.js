@@ -74,7 +74,8 @@ const clicks = {
   },
   "[data-throw]": (button) => answer(button, { type: "keep", dice: keptDice() }),
   "[data-undo]": (button) => {
-    if (button.getAttribute("aria-disabled") !== "true") answer(button, { type: "pick", id: "take-back" });
+    if (button.getAttribute("aria-disabled") === "true") say(button.title);
+    else answer(button, { type: "pick", id: "take-back" });
   },
   "[data-back]": (button) => answer(button, { type: "pick", id: "take-back" }),
   "[data-bell]": (button) => {

@@ -123,3 +123,10 @@ function makeTabStop(square) {
   for (const other of document.querySelectorAll('[data-square][tabindex="0"]')) other.setAttribute("tabindex", "-1");
   square.setAttribute("tabindex", "0");
 }
+
+// The pointer does not focus a square, or the next key would frame it.
+document.addEventListener("mousedown", (event) => {
+  if (!event.target.closest("[data-square]")) return;
+  event.preventDefault();
+  document.activeElement?.blur();
+});
