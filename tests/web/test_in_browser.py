@@ -362,8 +362,10 @@ def test_at_every_size_all_that_one_needs_is_in_sight_and_nothing_is_cut_without
 
 COVERED_DICE = """() => {
   const words = document.querySelector(".outcome").getBoundingClientRect();
-  return [...document.querySelectorAll("#dice .body")].map((die) => die.getBoundingClientRect()).filter((die) => die.left < words.right
-    && words.left < die.right && die.top < words.bottom - 1 && words.top < die.bottom - 1).length;
+  const dice = [...document.querySelectorAll("#dice .body")].map((die) => die.getBoundingClientRect());
+  const isCovered = (die) => die.left < words.right && words.left < die.right
+    && die.top < words.bottom - 1 && words.top < die.bottom - 1;
+  return dice.filter(isCovered).length;
 }"""
 
 
