@@ -362,6 +362,15 @@ def test_at_every_size_all_that_one_needs_is_in_sight_and_nothing_is_cut_without
     assert wrong == []
 
 
+COVERED_DICE = """() => {
+  const words = document.querySelector(".outcome").getBoundingClientRect();
+  const dice = [...document.querySelectorAll("#dice .body")].map((die) => die.getBoundingClientRect());
+  const isCovered = (die) => die.left < words.right && words.left < die.right
+    && die.top < words.bottom - 1 && words.top < die.bottom - 1;
+  return dice.filter(isCovered).length;
+}"""
+
+
 def test_the_dice_fill_the_room_and_the_target_is_told(page: Page, served: ServedPage) -> None:
     """Where the game is about dice; and the last throw of the opponent stays pale until the next one."""
     sizes = []
@@ -384,6 +393,11 @@ def test_the_dice_fill_the_room_and_the_target_is_told(page: Page, served: Serve
     assert page.locator("#dice .cube").first.evaluate("(die) => getComputedStyle(die).opacity < 0.5")
     served.show(page, replace(last, last_throw=None, tumbling=(0, 1, 2, 3, 4)))
     expect(page.locator("#dice .past")).to_have_count(0)
+    for view in (last, replace(LEGEND, last_throw=replace(last.last_throw, seat=0) if last.last_throw else None)):
+        served.show(page, view)
+        for size in (PHONE, LAPTOP):
+            resized(page, size)
+            assert page.evaluate(COVERED_DICE) == 0, "what a throw came to covers no die"
 
 
 def test_captured_pieces_fit_and_news_covers_no_name(page: Page, served: ServedPage) -> None:
@@ -593,6 +607,11 @@ def test_the_end_of_a_match_is_seen_whole_and_the_rematch_needs_no_scrolling(
             assert not page.is_visible("#prompt"), where
             assert not page.is_visible("#tallies"), where
             assert not page.is_visible(".knob-roll"), where
+            if width == SIZES[0][0]:
+                size = page.locator(".result .score-bars").evaluate(
+                    "bars => parseFloat(getComputedStyle(bars).fontSize)"
+                )
+                assert size > 22, "a large card is read from afar"
     press_hastily(page)
     assert {action for action, _ in answered} == {Pick("rematch-level")}
     page.set_viewport_size({"width": 1280, "height": 720})
