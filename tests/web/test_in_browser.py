@@ -473,7 +473,7 @@ WORDS_IN_SIGHT = """() => {
 
 
 # Whether an element is seen, and all of it, and nothing lies over its middle.
-SEEN = """(selector) => {
+UNCOVERED = """(selector) => {
   const element = document.querySelector(selector);
   const box = element.getBoundingClientRect();
   const card = element.closest(".card").getBoundingClientRect();
@@ -502,7 +502,7 @@ def test_the_first_screen_fits_says_little_and_begins_by_keys(page: Page, served
         if width == 390:
             assert page.evaluate(TOO_SMALL) == []
         if width in (390, 1366):  # the level in words is seen, and under nothing
-            assert page.evaluate(SEEN, "#card-legend .pips :checked + span"), width
+            assert page.evaluate(UNCOVERED, "#card-legend .pips :checked + span"), width
             assert page.evaluate(SIDEWAYS_CUT) == [], width
     page.set_viewport_size({"width": 1280, "height": 720})
     expect(page.locator("#roll button, .harbour")).to_have_count(0)
@@ -522,7 +522,12 @@ def test_the_first_screen_fits_says_little_and_begins_by_keys(page: Page, served
 
 
 def test_prints_choose_their_paper_and_a_sheet_fills_it(open_page: Page, served: ServedPage) -> None:
-    papers = {}
+    papers, places = (
+        {},
+        """() => [...document.querySelectorAll(".bar nav a")].map((it) => it.getBoundingClientRect().x)""",
+    )
+    open_page.goto(f"{served.address}table")
+    at_table = open_page.evaluate(places)
     for path in ("rules/swashbuckle", "designs/signs?piece=Ann:+c4+/+c4+c2", ""):
         open_page.goto(f"{served.address}{path}")
         printed = open_page.pdf(prefer_css_page_size=True)
@@ -532,8 +537,9 @@ def test_prints_choose_their_paper_and_a_sheet_fills_it(open_page: Page, served:
     open_page.goto(f"{served.address}rules/swashbuckle")
     open_page.emulate_media(media="print")
     assert open_page.locator("h1").evaluate("title => title.getBoundingClientRect().width === innerWidth")
-    assert open_page.locator("main .button:visible").count() == 0
+    assert open_page.locator("main :is(.button, .pips):visible").count() == 0
     open_page.emulate_media(media="null")
+    assert open_page.evaluate(places) == at_table, "the bar has its entries in the same places"
 
 
 def test_in_the_light_theme_only_the_golden_and_the_red_button_are_heavy(page: Page, served: ServedPage) -> None:

@@ -12,7 +12,7 @@ from captains_table.table.model.view import BoardDifference, LogLine, Menu, Menu
 from captains_table.table.recognition.switches import Condition
 from captains_table.web.svg.board_svg import board_svg
 from tests.support.fake_table import FakeTable, with_legend
-from tests.support.visiting import get, post, send
+from tests.support.visiting import get, post, send, visit
 
 NASTY = "<script>alert('Anne')</script>"
 
@@ -143,7 +143,7 @@ def test_who_has_lost_the_way_has_the_bar_and_links_by_name() -> None:
     page = get(FakeTable(), "/nowhere", Accept="text/html").text
     ways = dict(re.findall(r'<a class="button[^"]*" href="([^"]+)">([^<]+)</a>', page.partition("<main")[2]))
     assert ways == {"/table": "Back to the table", "/matches": "Matches", "/records": "Records", "/rules": "Rules"}
-    assert '<nav aria-label="Pages">' in page
+    assert '<nav class="bar-nav" aria-label="Pages">' in page
     assert not re.search(r"expected one of|/verify", page)
 
 
@@ -160,11 +160,35 @@ def test_the_bar_marks_where_one_is(path: str, name: str) -> None:
     assert marked == [("page" if path in WHERE else "true", name)]
 
 
+def test_the_bar_is_the_same_on_every_page_and_leads_to_the_match_or_to_the_games() -> None:
+    def bar(table: FakeTable, path: str) -> str:
+        return get(table, path).text.partition('<header class="bar">')[2].partition("</header>")[0]
+
+    def goes(table: FakeTable) -> str:
+        return visit(table, lambda client: client.get("/play", follow_redirects=False)).headers["location"]
+
+    for table in (FakeTable(), with_legend()):
+        entries = {tuple(re.findall(r'<a href="(/\w+)[^>]*>.*?<span>(\w+)</span>', bar(table, path))) for path in WHERE}
+        names = (("/play", "Play"), ("/matches", "Matches"), ("/records", "Records"), ("/designs", "Pieces"))
+        assert entries == {(*names, ("/rules", "Rules"))}
+    assert all("Back to the match" in bar(with_legend(), path) for path in WHERE if path != "/table")
+    assert "Back to the match" not in bar(with_legend(), "/table") + bar(FakeTable(), "/matches")
+    assert (goes(FakeTable()), goes(with_legend())) == ("/table", "/table")
+    over = FakeTable()
+    over.show(View(phase=Phase.OVER))
+    assert goes(over) == "/new", "and not to the result once more"
+
+
 def test_every_icon_of_a_page_is_drawn_and_is_next_to_words() -> None:
     drawn = set(re.findall(r'<symbol id="(\w+)"', get(FakeTable(), "/static/icons.svg").text))
-    used = re.findall(r'icons\.svg#(\w+)"/></svg>\s*<span[^>]*>\w', get(with_legend(), "/table").text)
-    assert {"log", "more", "settings", "flip", "undo", "play", "matches", "records", "rules"} <= set(used) == drawn
-    assert len(used) == get(with_legend(), "/table").text.count("icons.svg#")
+    seen = get(with_legend(), "/table").text + get(FakeTable(), "/table").text
+    used = re.findall(r'icons\.svg#(\w+)"/></svg>\s*(?:<span[^>]*>)?\w', seen)
+    assert (
+        {"computer", "people", "log", "more", "settings", "flip", "undo", "play", "matches", "records", "rules"}
+        <= set(used)
+        == drawn
+    )
+    assert len(used) == seen.count("icons.svg#")
 
 
 def test_every_page_can_be_kept_as_an_app_with_its_icons() -> None:

@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 
 from captains_table import catalog
@@ -30,6 +30,7 @@ from captains_table.page.verify_page import VerifyPage
 from captains_table.runtime.match_archive import CannotRead
 from captains_table.runtime.table import Table
 from captains_table.table.model.settings import PACES
+from captains_table.table.model.view import Phase
 from captains_table.web import match_form, request_reader
 from captains_table.web.problems import Problem, ProblemPages, wants_page
 from captains_table.web.reach import PageReach
@@ -70,7 +71,11 @@ def create_app(
     def opens_seat(key: str) -> bool:
         return table.seats is not None and table.seats.seat_of(key) is not None
 
-    renderer = Renderer(paces=PACES, pace=lambda: table.view().pace)
+    renderer = Renderer(
+        paces=PACES,
+        pace=lambda: table.view().pace,
+        is_playing=lambda: table.view().phase not in {Phase.IDLE, Phase.OVER},
+    )
     problems = _Problems(renderer.page, "problem", f"one of {', '.join(WELL_KNOWN)} or /verify")
     app = Starlette(
         routes=[
@@ -107,6 +112,7 @@ def _routes(
     seats, game_master = SeatPages(*common, master, restart), MasterPages(*common)
     gets: dict[str, Endpoint] = {
         "/": pages.live,
+        "/play": pages.play,
         "/table": pages.live,
         "/new": pages.new,
         "/matches": pages.matches,
@@ -189,6 +195,10 @@ class _Pages(RequestHandlers):
     async def live(self, request: Request) -> Response:
         """Show the live page at the address: the room display for spectators, or the owner's page of the table."""
         return HTMLResponse(self.watching.live_page(request))
+
+    async def play(self, request: Request) -> Response:  # noqa: ARG002 - the address has no parameters
+        """Redirect to the table; after a match, to the games that may be played next."""
+        return RedirectResponse("/new" if self.table.view().phase is Phase.OVER else "/table", 303)
 
     async def new(self, request: Request) -> Response:
         """Show the first screen; or the form for a new match of a game, filled in as the address says."""
@@ -310,7 +320,8 @@ class _Pages(RequestHandlers):
     async def rules(self, request: Request) -> Response:
         """Show the rules of a game."""
         game: str = request.path_params["game"]
-        html = self.renderer.rules(game)
+        fits = game in GAMES and misfit(GAMES[game], self.table.board_shape) is None
+        html = self.renderer.rules(game, self.watching.card(GAMES[game]) if fits else None)
         if html is None:
             known = ", ".join(self.renderer.games_with_rules())
             of = GAMES[game].title if game in GAMES else repr(game)

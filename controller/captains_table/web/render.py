@@ -16,7 +16,7 @@ from captains_table.table.model.player_clocks import clock_face
 from captains_table.table.model.sounds import SOUNDS
 from captains_table.table.model.view import Mark
 from captains_table.web import cards
-from captains_table.web.first_screen import asked_picture, knob_is_used
+from captains_table.web.first_screen import GameCard, asked_picture, knob_is_used
 from captains_table.web.joining import qr_picture
 from captains_table.web.match_form import computers
 from captains_table.web.rules_drawings import drawings_of
@@ -142,14 +142,19 @@ class Renderer:
         """Return a complete page, rendered from a template with these values and its own name (`template`)."""
         return self._templates.get_template(f"{name}.html").render(values, template=name)
 
-    def rules(self, game: str) -> str | None:
-        """Return the page with a game's rules; `None` if there is no such game or it has no rules page."""
+    def rules(self, game: str, card: GameCard | None) -> str | None:
+        """Return the page with a game's rules; `None` if there is no such game or it has no rules page.
+
+        Args:
+            game: the game's key.
+            card: the game's card, with which a match begins on the page; `None` if none can be played here.
+        """
         if not self._has_rules(game):
             return None
         own = catalog.entry_of(game).rules_page
         if own is None:
-            return self.page(f"rules/{game}", game=GAMES[game], **drawings_of(game))
-        return self.page("rules_page", game=GAMES[game], body=own.read())
+            return self.page(f"rules/{game}", game=GAMES[game], card=card, **drawings_of(game))
+        return self.page("rules_page", game=GAMES[game], card=card, body=own.read())
 
     def games_with_rules(self) -> list[str]:
         """Return the keys of the games that have a rules page."""
