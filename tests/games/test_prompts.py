@@ -78,7 +78,9 @@ def test_whatever_is_waited_for_names_who_is_asked_and_fits_page_and_glass(key: 
         lines = turn_lines(turn, names)
         assert all(lines)
         assert all(len(line) <= LONGEST for line in lines), lines
-        assert not any(re.search(r"Roll\b|[Pp]ress (?!the clock)", line) for line in lines), "a button has other words elsewhere"
+        assert not any(re.search(r"Roll\b|[Pp]ress (?!the clock)", line) for line in lines), (
+            "a button has other words elsewhere"
+        )
         if isinstance(turn, Decide) or not turn.at_once:
             assert any(names[turn.seat] in line for line in lines), lines
         rows = ROWS_BESIDE_A_MENU if isinstance(turn, Decide) and has_menu(turn.ask) else ROWS

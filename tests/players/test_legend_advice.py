@@ -3,13 +3,14 @@
 Source: docs/rules/legend.md L5 - L9, L16a.
 """
 
+import re
 from dataclasses import replace
 
 import pytest
 
 from captains_table.games.contract import Action, Amount, Decide, Keep, Pick
 from captains_table.games.legend.state import BuyConsent, State
-from captains_table.players.common.advice import Advice
+from captains_table.players.common.advice import Advice, about, lead_in_words
 from captains_table.players.common.strategies import Strategy
 from captains_table.players.legend.bartering import answering_bargains
 from captains_table.players.legend.dice_advice import advise_on_legend_dice, gains, legend_choice
@@ -32,6 +33,9 @@ def test_a_turn_begins_with_all_six_and_then_a_crew_and_a_four_are_kept_and_the_
     state = play(start(), "roll 6 5 4 1 2 4")
     advice = advised(state)
     assert (advice.action, advice.words) == (AGAIN, "Keep 4 5 6 IV")
+    assert re.fullmatch(
+        r"about \d cargo expected; keep the IV: about \d legend, (about \d|a little less) if thrown", advice.why
+    )
     assert advised(GAME.apply(state, AGAIN)).action == Keep((1, 2, 3, 6))
 
 
@@ -128,3 +132,10 @@ def test_the_buyer_pays_what_the_seller_would_not_take_and_no_more() -> None:
 def test_money_is_offered_first_and_the_least_piece_by_a_player_who_has_none() -> None:
     assert answer(sells_from(1), buying()) == Pick("offer-price")
     assert answer(sells_from(1), buying(0)) == Pick("offer-piece-p")
+
+
+def test_what_is_expected_is_told_in_round_words_and_two_numbers_never_read_alike() -> None:
+    assert [about(value) for value in (0.2, 0.6, 3.83)] == ["less than 1", "about 1", "about 4"]
+    assert (about(4.17, 3.83), about(3.83, 4.17), about(2, 4.17)) == ("a little more", "a little less", "about 2")
+    assert [lead_in_words(value) for value in (-0.4, 3.3, -2.2)] == ["about level", "about 3 ahead", "about 2 behind"]
+    assert [lead_in_words(value, "pawn") for value in (0.9, -2)] == ["about 1 pawn ahead", "about 2 pawns behind"]

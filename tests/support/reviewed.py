@@ -8,6 +8,7 @@ from captains_table.catalog import entry_of
 from captains_table.games.contract import GIVING_UP, Action, Decide, Over, Pick
 from captains_table.players.common.strategies import play_greedily
 from captains_table.runtime.reviews import Review, review_of
+from captains_table.table.history.review import JudgedDecision
 from captains_table.table.model.entries import Entry, MatchEnded, MatchStarted
 from captains_table.table.model.match import Match
 from tests.support.fake_table import FakeTable
@@ -69,9 +70,10 @@ def reviewed(entries: Sequence[Entry], number: int = 1) -> Review:
 
 
 @contextmanager
-def serving_reviews(*reviews: Review) -> Iterator[str]:
-    """Serve a table with these matches to a browser; yield the address."""
+def serving_reviews(*reviews: Review, judged: Sequence[JudgedDecision] = ()) -> Iterator[str]:
+    """Serve a table with these matches to a browser, the decisions of each judged alike; yield the address."""
     table = FakeTable()
+    table.analysed = dict.fromkeys((review.number for review in reviews), judged)
     table.looked_back = {review.number: review for review in reviews}
     with serving_page(table) as served:
         yield served.address

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from captains_table.table.history.review import JudgedDecision
 from tests.support.browser import Visitor
 from tests.support.forgeries import played
 from tests.support.reviewed import entries_of, reviewed, serving_reviews
@@ -35,7 +36,9 @@ TOO_SMALL = """(smallest) => [...document.querySelectorAll("main a, main button,
 def address() -> Iterator[str]:
     """Serve a match of Legend and one of Swashbuckle."""
     legend = entries_of("legend", luck=5, options={"rounds": "1", "turn_limit": "12"})
-    with serving_reviews(reviewed(legend, 1), reviewed(entries_of("swashbuckle", luck=5, names=LONG), 2)) as served:
+    swashbuckle = entries_of("swashbuckle", luck=5, names=LONG)
+    judged = [JudgedDecision(4, 0, "Anne: a dear one", 3.25, "another one")]
+    with serving_reviews(reviewed(legend, 1), reviewed(swashbuckle, 2), judged=judged) as served:
         yield served
 
 
@@ -79,6 +82,25 @@ def test_a_match_is_stepped_through_by_keys_slider_list_and_buttons(page: Page, 
     expect(page.get_by_label("To the beginning")).to_be_focused()
     page.get_by_label("To the end").click()
     expect(count).to_have_text(last)
+
+
+def test_it_opens_at_the_last_moment_and_judging_moves_nothing(page: Page, address: str) -> None:
+    page.set_viewport_size({"width": 1366, "height": 768})
+    page.goto(f"{address}matches/1")
+    shown = page.locator(".moves-scroll [aria-current]")
+    expect(shown).to_be_in_viewport(ratio=0.7)
+    assert shown.get_attribute("data-at") == page.locator("#slide").get_attribute("max")
+    judge = page.locator("[data-judge]")
+    judge.scroll_into_view_if_needed()
+    before = page.evaluate("scrollY")
+    judge.click()
+    expect(page.locator("#decisions .dearest")).to_contain_text("better: another one")
+    assert page.evaluate("scrollY") == before > 0
+    expect(page.locator(".moves-scroll .cost")).to_have_count(1)
+    page.locator(".copies summary").click()
+    page.get_by_role("link", name="Play again").click()
+    expect(page.get_by_label("First player").first).to_have_value("Anne")
+    expect(page.locator("main .primary")).to_have_text("Begin")
 
 
 @pytest.mark.parametrize("match", [1, 2], ids=["a board", "a sheet of three with long names"])

@@ -109,6 +109,14 @@ class ReviewScene:
         """The players' names in seat order, those of computers with their levels."""
         return [seat.full_name for seat in self.end.seats]
 
+    @property
+    def again(self) -> dict[str, str]:
+        """The fields that fill in the form for another match with the same players and options."""
+        names = {f"name{number}": name for number, name in enumerate(self.story.seats, start=1)}
+        agreed = {option.name for option in self.story.game.options if not option.of_players}
+        options = {name: value for name, value in self.story.options.items() if name in agreed}
+        return {"game": self.review.game, **names, **options}
+
     # --- the result -------------------------------------------------------------------------------------------------
 
     @property

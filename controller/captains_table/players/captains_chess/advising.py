@@ -4,7 +4,7 @@ from captains_table.games.captains_chess.state import CaptainsMain, State
 from captains_table.games.contract import Action, Pick
 from captains_table.players.captains_chess.boreas.player import ADVISER, Boreas, search_of
 from captains_table.players.captains_chess.boreas.search import BoreasLimits
-from captains_table.players.common.advice import Advice
+from captains_table.players.common.advice import Advice, lead_in_words
 from captains_table.players.common.opponents import Judgement, Means
 
 MATED = 100  # pawns: only a mate has a larger value
@@ -20,7 +20,7 @@ def advise_on_captains_move(state: State, means: Means) -> Advice | None:
         return None
     judged = Boreas(ADVISER, means).judge(state)
     pawns = judged.value / PAWN
-    why = f"{pawns:+.1f} pawns ahead" if abs(pawns) < MATED else "it mates" if pawns > 0 else "mate is not far"
+    why = lead_in_words(pawns, "pawn") if abs(pawns) < MATED else "it mates" if pawns > 0 else "mate is not far"
     return Advice(Pick(judged.move), f"Move {state.position.label(state.position.moves[judged.move])}", why, pawns)
 
 

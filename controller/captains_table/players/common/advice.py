@@ -1,13 +1,15 @@
 """Advice to a player: the best answer to a game's question, its expected value, and the reason for it.
 
-Helpers for advisers find the dice that show given faces, and put advice to keep dice into words.
+Helpers for advisers find the dice that show given faces, and put advice to keep dice and expected numbers into words.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from captains_table.games.contract import Action
+
+_HALF: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,26 @@ class Advice:
     words: str
     why: str
     expected: float
+
+
+def about(value: float, beside: float | None = None) -> str:
+    """Return an expected number in round words, such as "about 4".
+
+    If it would read like the number beside it, return "a little more" or "a little less" instead.
+    """
+    words = f"about {value:.0f}" if abs(value) >= _HALF else "less than 1"
+    if beside is None or words != about(beside):
+        return words
+    return "a little more" if value > beside else "a little less"
+
+
+def lead_in_words(value: float, unit: str = "") -> str:
+    """Return by how much a player leads in round words, such as "about 2 pawns ahead"."""
+    if abs(value) < _HALF:
+        return "about level"
+    number = f"{abs(value):.0f}"
+    units = f" {unit}{'' if number == '1' else 's'}" if unit else ""
+    return f"about {number}{units} {'ahead' if value > 0 else 'behind'}"
 
 
 def dice_showing(kept: Iterable[int], faces: Sequence[int | None], among: Iterable[int]) -> tuple[int, ...]:

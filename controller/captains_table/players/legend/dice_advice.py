@@ -27,7 +27,7 @@ from captains_table.games.legend.state import (
     State,
     Treasure,
 )
-from captains_table.players.common.advice import Advice, dice_showing, keep_words
+from captains_table.players.common.advice import Advice, about, dice_showing, keep_words
 from captains_table.players.common.cargo_solver import KeepChoice, StopChoice, cargo_policy, stop_or_throw
 from captains_table.players.common.hold_solver import FACES
 
@@ -205,12 +205,12 @@ def _advice(state: State, action: Action | None, words: str) -> Advice:
     expected = cargo_policy().expected()
     if turn.cargo_throws:
         expected = _cargo_choice(state).expected
-    why = f"{float(expected):.2f} cargo expected"
+    why = f"{about(float(expected))} cargo expected"
     if turn.die is not None and LEGEND_DIE in asks.throwable(state) and not turn.moved:
         choice, die = legend_choice(state), roman(turn.die)
-        stopping, throwing = f"{float(choice.stopping):.2f}", f"{float(choice.throwing):.2f}"
+        stopping, throwing = float(choice.stopping), float(choice.throwing)
         if choice.stops:
-            why += f"; keep the {die}: {stopping} legend, {throwing} if thrown"
+            why += f"; keep the {die}: {about(stopping)} legend, {about(throwing, stopping)} if thrown"
         else:
-            why += f"; throw the {die} again: {throwing} legend, {stopping} if kept"
+            why += f"; throw the {die} again: {about(throwing)} legend, {about(stopping, throwing)} if kept"
     return Advice(action, words, why, float(expected))

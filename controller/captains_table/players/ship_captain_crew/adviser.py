@@ -9,7 +9,7 @@ from functools import cache
 from captains_table.games.common.dice import ThrowStep
 from captains_table.games.contract import STAND, THROW_AGAIN, Keep, Pick
 from captains_table.games.ship_captain_crew.state import CREW_THROWS, CargoChoiceStep, CargoHoldStep, State
-from captains_table.players.common.advice import Advice, keep_words
+from captains_table.players.common.advice import Advice, about, keep_words
 from captains_table.players.ship_captain_crew.berths_solver import BOTH, EACH, CargoChoice, CargoOdds
 
 
@@ -38,7 +38,7 @@ def _advice(choice: CargoChoice, action: Pick | Keep, cargo: tuple[int, int]) ->
     kept = tuple(cargo[place] for place in choice.kept)
     words = f"Stand with {sum(cargo)}" if len(kept) == len(cargo) else keep_words(kept)
     expected = float(choice.expected)
-    return Advice(action, words, f"{expected:.2f} cargo expected from this turn", expected)
+    return Advice(action, words, f"{about(expected)} cargo expected from this turn", expected)
 
 
 class CargoMeasure:

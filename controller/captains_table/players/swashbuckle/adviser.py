@@ -16,7 +16,7 @@ from captains_table.games.swashbuckle import asks
 from captains_table.games.swashbuckle.scoring import cursable, raidable
 from captains_table.games.swashbuckle.sheet import CURSED_DICE, DICE_COUNT, Sheet, box_title
 from captains_table.games.swashbuckle.state import BoxChoiceStep, BoxHoldStep, Cursing, PiracyFallen, Raiding, State
-from captains_table.players.common.advice import Advice, keep_words
+from captains_table.players.common.advice import Advice, about, keep_words
 from captains_table.players.common.hold_solver import Multiset
 from captains_table.players.swashbuckle.sheet_turn import HouseRules, SheetTurn
 from captains_table.players.swashbuckle.sheet_values import SheetValues
@@ -79,7 +79,7 @@ class SwashbuckleAdviser:
     def _about_dice(self, state: State) -> Advice:
         action, value, kept = self.turn_of(state).answer(state)
         expected = value + points_without_bonuses(state.sheet)
-        return Advice(action, _words(action, kept), f"{expected:.1f} plunder expected in the end", expected)
+        return Advice(action, _words(action, kept), f"{about(expected)} plunder expected in the end", expected)
 
     # --- raids and curses -------------------------------------------------------------------------------------------
 
@@ -87,7 +87,7 @@ class SwashbuckleAdviser:
         victim = max(raidable(state), key=lambda seat: self.expected_total(state, seat))
         words = f"Raid {state.called(victim)}"
         expected = self.expected_total(state, victim)
-        why = f"expected to end highest of those left to raid, with {expected:.1f} before losing {points}"
+        why = f"expected to end highest of those left to raid, with {about(expected)} before losing {points}"
         return Advice(Pick(f"raid-{victim}"), words, why, self.expected_total(state, state.seat))
 
     def _curse(self, state: State) -> Advice:
@@ -96,18 +96,18 @@ class SwashbuckleAdviser:
         finished = [seat for seat in cursable(state) if state.is_full(seat)]
         gain = -self.cost_of_curse(state, state.seat) if finished else 0.0
         if gain > 0:  # a curse on a finished challenge sheet hits its sender, and four alike count double (N1, W7)
-            why = f"four dice are worth {gain:.1f} more to you now"
+            why = f"four dice are worth {about(gain)} more to you now"
             return Advice(Pick(f"curse-{finished[0]}"), f"Curse {state.called(finished[0])}", why, own + gain)
         if not hurt:
-            return Advice(Pick("no-curse"), "No curse", f"your own four dice would cost {-gain:.1f}", own)
+            return Advice(Pick("no-curse"), "No curse", f"your own four dice would cost {about(-gain)}", own)
         victim = max(hurt, key=lambda seat: self.expected_total(state, seat))
         cost = self.cost_of_curse(state, victim)
         has_later = not state.options.challenge  # a victim that has not begun is cursed in its first turn in any case
         waiting = WORTH_OF_WAITING[len(state.sheets[victim].open_boxes()) - 1] if has_later else 0.0
         if cost >= waiting:
-            why = f"expected to end highest; four dice cost {cost:.1f} points"
+            why = f"expected to end highest; four dice cost {about(cost)} points"
             return Advice(Pick(f"curse-{victim}"), f"Curse {state.called(victim)}", why, own)
-        why = f"would cost {state.called(victim)} {cost:.1f} points now; later about {waiting:.1f}"
+        why = f"would cost {state.called(victim)} {about(cost)} points now; later {about(waiting, cost)}"
         return Advice(Pick("no-curse"), "No curse yet", why, own)
 
     def cost_of_curse(self, state: State, victim: int) -> float:

@@ -120,6 +120,7 @@ class MatchReview:
     Attributes:
         game: the rules of the match's game.
         options: the options that were agreed for the match.
+        seats: the players as the match was started with them, computers by their keys.
         steps: every action that was not taken back, with the states before and after it.
         first: the state before the first action.
         moments: the actions worth reviewing, in order.
@@ -130,6 +131,7 @@ class MatchReview:
         self._match = match
         self.game: Game[Any] = match.game
         self.options: Mapping[str, str] = match.started.options
+        self.seats: tuple[str, ...] = tuple(match.started.seats)
         self.steps: tuple[Step, ...] = tuple(match.history)
         self.first: Any = self.steps[0].before if self.steps else match.state
         self.moments = tuple(_moments(match, self.steps))

@@ -24,8 +24,9 @@ if (stepping) {
     const list = stepping.querySelector(".moves-scroll");
     if (now && list.clientHeight) {  // scroll the list only, not the page
       const place = now.getBoundingClientRect(), frame = list.getBoundingClientRect();
-      if (place.top < frame.top || place.bottom > frame.bottom) {
-        list.scrollTop += place.top - frame.top - frame.height / 2;
+      const heading = list.querySelector("h3")?.offsetHeight ?? 0; // it stays at the top
+      if (place.top < frame.top + heading || place.bottom > frame.bottom) {
+        list.scrollTop += place.top - frame.top - Math.max(heading, (frame.height - place.height) / 2);
       }
     }
     slide.value = String(at);
@@ -103,6 +104,28 @@ if (stepping) {
   });
 
   markShown();
+  window.addEventListener("load", markShown); // its letters may have become taller
+
+  // What each decision cost is found in place, so that the page stays where it is.
+  document.querySelector("[data-judge]")?.addEventListener("click", async (event) => {
+    event.preventDefault();
+    const judge = event.currentTarget;
+    if (judge.ariaBusy) return;
+    judge.textContent = "Thinking about each decision…";
+    judge.ariaBusy = "true";
+    try {
+      const answer = await fetch(judge.href);
+      if (!answer.ok) throw new Error(await answer.text());
+      const judged = new DOMParser().parseFromString(await answer.text(), "text/html");
+      for (const part of ["#decisions", ".moves-scroll"]) {
+        document.querySelector(part).replaceChildren(...judged.querySelector(part).childNodes);
+      }
+      markShown();
+      document.getElementById("decisions-title").focus({ preventScroll: true });
+    } catch {
+      location.assign(judge.href);
+    }
+  });
 }
 
 const drop = document.querySelector("[data-drop]");
@@ -120,10 +143,3 @@ if (drop) {
     drop.requestSubmit();
   });
 }
-
-// The analysis of decisions takes a while; show that until the answer arrives.
-const judge = document.querySelector("[data-judge]");
-judge?.addEventListener("click", () => {
-  judge.textContent = "Thinking about each decision…";
-  judge.setAttribute("aria-busy", "true");
-});

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from captains_table.games.contract import THROW_AGAIN, Action, Keep, Pick
 from captains_table.games.legend import asks
 from captains_table.games.legend.state import LEGEND_DIE, LegendHoldStep, LegendMain, State
-from captains_table.players.common.advice import Advice
+from captains_table.players.common.advice import Advice, lead_in_words
 from captains_table.players.common.opponents import Judgement, Means
 from captains_table.players.legend.aether.aether import Aether
 from captains_table.players.legend.aether.opponent import LEVELS
@@ -17,7 +17,7 @@ from captains_table.players.legend.aether.search import AetherLimits
 from captains_table.players.legend.aether.situation import situation_of
 from captains_table.players.legend.aether.thinking import thinker_of
 
-MEASURE = "ahead at the end, as far as the search sees"
+MEASURE = "at the end, as far as the search sees"
 DEPTH = 3
 """Search depth in moves, the judged move included. It is small because every move gets an exact value."""
 
@@ -34,7 +34,7 @@ def advise_on_legend_move(state: State, means: Means) -> Advice | None:
     thinker = thinker_of(LEVELS[max(LEVELS)], means)
     thinker.begin()
     found = plan(thinker, state)
-    why = f"{found.value:+.1f} {MEASURE}"
+    why = f"{lead_in_words(found.value)} {MEASURE}"
     match found.action:
         case "throw":
             kept = tuple(die for die in asks.throwable(state) if die != LEGEND_DIE)
