@@ -369,20 +369,50 @@ COVERED_DICE = """() => {
     && die.top < words.bottom - 1 && words.top < die.bottom - 1;
   return dice.filter(isCovered).length;
 }"""
+PLACES_OF_DICE = """() => [...document.querySelectorAll("#dice .dice .die")].map((die) => {
+  const box = die.getBoundingClientRect();
+  return [Math.round(box.x), Math.round(box.y), Math.round(box.width)];
+})"""
+PINS_ON_PIPS = """() => [...document.querySelectorAll("#dice .die.held")].filter((die) => {
+  const pin = die.querySelector(".pin circle").getBoundingClientRect();
+  return [...die.querySelectorAll(".pip")].some((pip) => {
+    const box = pip.getBoundingClientRect(), reach = (pin.width + box.width) / 2;
+    const shift = (pin.width - box.width) / 2;
+    return Math.hypot(pin.x - box.x + shift, pin.y - box.y + shift) < reach;
+  });
+}).map((die) => die.parentElement.ariaLabel)"""
 
 
 def test_the_dice_fill_the_room_and_the_target_is_told(page: Page, served: ServedPage) -> None:
     """Where the game is about dice; and the last throw of the opponent stays pale until the next one."""
     sizes = []
+    last = DICE_VIEWS["last-throw-of-the-cargo"]
     for size in (LAPTOP, PHONE):
         resized(page, size)
         served.show(page, SHIPS)
         sizes.append(page.evaluate(SMALLEST_DIE))
+        button = page.locator("#roll .knob").bounding_box()
+        lie = page.evaluate(PLACES_OF_DICE)
+        served.show(page, DICE_VIEWS["berths-full"])
+        assert page.evaluate(PINS_ON_PIPS) == []
+        assert page.evaluate(PLACES_OF_DICE) == lie, "a die keeps its place"
+        stand = page.get_by_role("button", name="Stand with 7").bounding_box()
+        throw = page.locator("#roll .knob").bounding_box()
+        assert stand
+        assert throw
+        assert throw == button, "and the button"
+        assert stand["height"] >= throw["height"] - 1
+        assert abs(stand["y"] - throw["y"]) <= throw["height"] + 24, "both are side by side"
+        served.show(page, last)
+        assert page.evaluate(PLACES_OF_DICE) == lie
         served.show(page, FREE)
         sizes.append(page.evaluate(SMALLEST_DIE))
-    assert [size >= least for size, least in zip(sizes, (88, 60, 75, 40), strict=True)] == [True] * 4, sizes
+    assert [size >= least for size, least in zip(sizes, (110, 60, 90, 40), strict=True)] == [True] * 4, sizes
     resized(page, LAPTOP)
-    last = DICE_VIEWS["last-throw-of-the-cargo"]
+    served.show(page, DICE_VIEWS["berths-full"])
+    page.locator("#dice [data-shown='2']").click()
+    expect(page.locator("#toast")).to_have_text("All these dice are thrown together: none can be kept")
+    expect(page.locator("#dice .refused")).to_have_attribute("data-shown", "2")
     served.show(
         page, replace(last, last_throw=None, seats=(last.seats[0], replace(last.seats[1], tallies={"total": 7})))
     )
@@ -448,7 +478,7 @@ def test_the_big_button_throws_and_no_other_and_advice_is_drawn_on_it_dice_and_b
     expect(again).to_be_hidden()
     expect(page.locator("#dice .advised-stay")).to_have_attribute("data-die", "1")
     expect(page.locator("#dice .advised-throw")).to_have_count(5)
-    expect(page.locator("#ask .advice")).to_have_text("Keep 6: 3.83 cargo expected")
+    expect(page.locator("#ask .advice")).to_have_text("Keep 6 3.83 cargo expected")
     expect(page.locator(".deck-table:has([data-pick=throw-again].advised) #roll .knob-roll")).to_be_visible()
     served.show(page, replace(LEGEND, hint=replace(hint, id="b1c3", dice=None)))
     expect(page.locator(".square:has(.advised-square)")).to_have_count(2)

@@ -22,6 +22,7 @@ from tests.support.party import PARTY, crowded
 from tests.support.visiting import get
 
 NASTY = "<script>alert('Anne')</script>"
+PINS_IN_THE_KEY = 1  # among the marks that are explained
 
 
 def shown(view: View, path: str = "/table") -> str:
@@ -38,6 +39,22 @@ def test_berths_name_the_die_that_stands_in_them_and_what_they_wait_for() -> Non
     assert 'aria-label="captain: waits for a 5"' in html
     assert html.count('aria-label="die ') == 4
     assert "score-sheet" not in html
+
+
+def test_a_die_keeps_its_place_is_named_by_its_berth_and_says_why_a_touch_does_nothing() -> None:
+    html = shown(DICE_VIEWS["berths-full"], "/table")
+    assert re.findall(r'data-shown="(\d)"', html) == list("12345")
+    names = re.findall(r'berth-name">(\w*)<', html)
+    assert (names, html.count('class="pin"')) == (["ship", "", "captain", "crew", ""], 3 + PINS_IN_THE_KEY)
+    why = re.findall(r'data-why="([^"]*)"', html)
+    together = "All these dice are thrown together: none can be kept"
+    assert why[:2] == ["The ship stays aside until the turn ends", together]
+    over = shown(DICE_VIEWS["last-throw-of-the-cargo"], "/table")
+    assert re.findall(r'data-shown="(\d)"', over) == list("12345")
+    assert re.findall(r'berth-name">(\w*)<', over) == ["ship", "captain", "crew", "", ""]
+    assert over.count('class="pin"') == PINS_IN_THE_KEY, "a turn that is over keeps no dice"
+    assert 'data-why="That is Tom&#39;s last throw"' in over
+    assert 'data-why="This die has not fallen yet: throw first"' in shown(DICE_VIEWS["berths-empty"], "/table")
 
 
 def test_the_sheet_shows_what_each_open_box_would_score() -> None:

@@ -98,7 +98,7 @@ def test_the_last_throw_is_shown_in_the_dices_place_with_what_counted_lit() -> N
     dice = shown("dice", last_throw=last)
     assert dice.count('class="lit') == 2
     assert 'aria-label="die 4: 3, counted"' in dice
-    assert "Bart: Cargo 9" in dice
+    assert "Bart · Cargo 9" in dice
     dice = shown("dice", last_throw=last, tumbling=(0, 1))
     assert "Cargo 9" not in dice
     assert dice.count("tumbling") > 0

@@ -176,7 +176,7 @@ def test_a_throw_that_decided_stays_with_what_counted_lit(display: RoomDisplay) 
     display.show(view)
     expect(display.page.locator("#dice li")).to_have_count(5)
     expect(display.page.locator("#dice .lit")).to_have_count(2)
-    expect(display.page.locator("#dice")).to_contain_text("Tom: Cargo 9")
+    expect(display.page.locator("#dice")).to_contain_text("Tom · Cargo 9")
     assert display.misfits() == []
     display.show(replace(view, last_throw=None))
     expect(display.page.locator("#dice .lit")).to_have_count(0)

@@ -22,6 +22,7 @@ from captains_table.games.contract import (
     PickAsk,
     RowKind,
     SheetRow,
+    Slot,
     Square,
     parse_square,
     proposed_option,
@@ -176,41 +177,59 @@ class Scene:
         if last is None:
             return ""
         name = self.view.seats[last.seat].called
-        return last.words if last.words.startswith(name) else f"{name}: {last.words}" if last.words else name
+        return last.words if last.words.startswith(name) else " · ".join(filter(None, (name, last.words)))
 
     def dice(self) -> list[dict[str, Any]]:
         """Return the template's values for each die: the dice of a past throw while it is shown, else the present dice.
 
-        The values are the die's number, its picture as SVG, its labels, and flags. The flags say whether the die is an
-        extra one, whether it counted in the past throw, and whether it lies in a slot. A further flag marks the dice
-        that the roll button would throw while some other dice stay in place. While a player chooses which dice to keep,
-        more flags say whether the die may be chosen, whether it is kept, and whether advice is to keep it.
+        The values are the die's number, its picture as SVG, its labels, the name of its slot, why a touch of it does
+        nothing, and flags. The flags say whether the die is an extra one, and whether it counted in the past throw. A
+        further flag marks the dice that the roll button would throw while some other dice stay in place. While a player
+        chooses which dice to keep, more flags say whether the die may be chosen, whether it is kept, and whether advice
+        is to keep it. A die that stays has a mark only while other dice may still be thrown.
         """
         last = self.last_throw
         if last is not None:
-            return [self._die(number, die, lit=number - 1 in last.lit) for number, die in enumerate(last.dice, 1)]
-        moored = {slot.die for slot in self.view.slots}
+            return [self._die(number, replace(die, held=False)) for number, die in enumerate(last.dice, 1)]
+        is_open = any(die.throws_left for die in self.view.dice)
         choice = self._keep_choice()
         return [
-            self._die(number, die, moored=number in moored) | choice.get(number, {"keep": False})
+            self._die(number, replace(die, held=die.held and is_open)) | choice.get(number, {"keep": False})
             for number, die in enumerate(self.view.dice, 1)
         ]
 
-    def _die(self, number: int, die: Die, *, lit: bool = False, moored: bool = False) -> dict[str, Any]:
-        tumbling = self.last_throw is None and number - 1 in self.view.tumbling
+    def _die(self, number: int, die: Die) -> dict[str, Any]:
+        last, tumbling = self.last_throw, self.last_throw is None and number - 1 in self.view.tumbling
         label = die_label(number, die, tumbling=tumbling)
         left = f", {throws_in_words(die.throws_left)} left" if die.throws_left else ""
+        lit = last is not None and number - 1 in last.lit
+        berth = next((slot.name for slot in self._slots() if slot.die == number), "")
         return {
             "number": number,
             "svg": die_svg(die, tumbling=tumbling),
             "label": f"{label}, counted" if lit else label,
             "title": f"{label}{left}",
             "extra": die.extra,
-            "moored": moored,
+            "berth": berth,
             "lit": lit,
-            "falls": self.last_throw is None and number in self.view.roll.dice and self._some_stay(),
+            "falls": last is None and number in self.view.roll.dice and self._some_stay(),
             "keep": False,
+            "why": self._why_not(die, berth),
         }
+
+    def _why_not(self, die: Die, berth: str) -> str:
+        """Return why a touch of a die does nothing now."""
+        if self.last_throw is not None:
+            return f"That is {self.view.seats[self.last_throw.seat].called}'s last throw"
+        if not self.may_act:
+            return f"It is {self.asked()}'s turn" if self.asked() else "It is nobody's turn"
+        if die.face is None:
+            return "This die has not fallen yet: throw first"
+        if berth:
+            return f"The {berth} stays aside until the turn ends"
+        if die.throws_left:
+            return "All these dice are thrown together: none can be kept"
+        return "This die stays as it is now"
 
     def _some_stay(self) -> bool:
         """Return whether this page may throw now, and the throw would leave some thrown dice in place.
@@ -364,17 +383,21 @@ class Scene:
                 found.setdefault(parse_square(ends[1]), []).append(ends[2])
         return found
 
-    def slots(self) -> list[dict[str, str]]:
-        """Return each slot with its die, or with the face that it still needs; empty while a past throw is shown."""
-        if self.last_throw is not None:
-            return []
+    def slots(self) -> list[dict[str, Any]]:
+        """Return each slot with its die, or with the face that it still needs."""
         dice = self.dice()
         return [
-            {"name": slot.name, "svg": slot_svg(slot.face), "label": f"{slot.name}: waits for a {slot.face}"}
-            if slot.die is None
-            else {"name": slot.name, "svg": dice[slot.die - 1]["svg"], "label": f"{slot.name}: {slot.face}"}
-            for slot in self.view.slots
+            {"name": slot.name, "face": slot.face, "filled": slot.die is not None}
+            | (
+                {"svg": slot_svg(slot.face), "label": f"{slot.name}: waits for a {slot.face}"}
+                if slot.die is None
+                else {"svg": dice[slot.die - 1]["svg"], "label": f"{slot.name}: {slot.face}"}
+            )
+            for slot in self._slots()
         ]
+
+    def _slots(self) -> tuple[Slot, ...]:
+        return self.view.slots if self.last_throw is None else self.last_throw.slots
 
     def asked(self) -> str:
         """Return the name of the player who must act; empty if nobody must."""

@@ -123,10 +123,12 @@ class Outcome:
     Attributes:
         dice: the numbers, from 1, of the dice that counted; may be empty.
         words: the result in words.
+        slots: the places that certain dice filled, as in `Game.slots`; empty in games without such places.
     """
 
     dice: tuple[int, ...] = ()
     words: str = ""
+    slots: tuple[Slot, ...] = ()
 
 
 class RowKind(StrEnum):

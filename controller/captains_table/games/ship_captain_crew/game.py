@@ -158,11 +158,7 @@ class ShipCaptainCrew(Game[State]):
 
     def slots(self, state: State) -> Sequence[Slot]:
         """Return the berths of ship, captain and crew with their dice; empty before it is decided who begins."""
-        if isinstance(state.step, CrewOrderStep):
-            return ()
-        found = state.turn.berths
-        wanted = zip(BERTHS, WANTED, strict=True)
-        return [Slot(name, face, found.die_in(place)) for place, (name, face) in enumerate(wanted)]
+        return () if isinstance(state.step, CrewOrderStep) else _slots(state.turn.berths)
 
     def standing(self, state: State) -> str:
         """Return in words which berths are filled, and the cargo once all three are filled."""
@@ -408,6 +404,11 @@ def _why_over(state: State, winner: int) -> str:
     return f"{name} reaches {options.target}"
 
 
+def _slots(found: Berths) -> tuple[Slot, ...]:
+    wanted = zip(BERTHS, WANTED, strict=True)
+    return tuple(Slot(name, face, found.die_in(place)) for place, (name, face) in enumerate(wanted))
+
+
 def _outcome_of(events: Sequence[GameEvent], berths: Berths, faces: Sequence[int | None]) -> Outcome | None:
     """Return the result to display if an action ended a turn, or was a throw to decide who begins; otherwise `None`.
 
@@ -419,7 +420,7 @@ def _outcome_of(events: Sequence[GameEvent], berths: Berths, faces: Sequence[int
     if any(event.kind is EventKind.CARGO for event in events):
         aside = fill_berths(berths, faces)
         if not aside.is_complete:
-            return Outcome(words=missing_words(WANTED[len(aside.dice)]))
-        return Outcome(aside.loose(), f"Cargo {cargo_of(aside, faces)}")
+            return Outcome(words=missing_words(WANTED[len(aside.dice)]), slots=_slots(aside))
+        return Outcome(aside.loose(), f"Cargo {cargo_of(aside, faces)}", _slots(aside))
     words = [event.words for event in events if event.kind is EventKind.ORDER]
     return Outcome(tuple(range(1, len(faces) + 1)), order_words(faces, words[1:])) if words else None

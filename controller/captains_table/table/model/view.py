@@ -191,6 +191,7 @@ class LastThrow:
         lit: the indexes into `dice`, from 0, of the dice that counted.
         words: the result ("Cargo 9"); empty if it needs no words.
         scored: the events of the action that ended the turn or decided who begins.
+        slots: the places that certain dice filled.
     """
 
     seat: int
@@ -198,6 +199,7 @@ class LastThrow:
     lit: tuple[int, ...] = ()
     words: str = ""
     scored: tuple[GameEvent, ...] = ()
+    slots: tuple[Slot, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

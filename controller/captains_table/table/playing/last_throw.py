@@ -31,7 +31,7 @@ def last_throw_of(match: Match, step: Step, *, delayed: bool = False) -> LastThr
         return None
     lit = tuple(die - 1 for die in outcome.dice)
     scored = tuple(event for event in events_of(match, step) if event.square is None or not delayed)
-    return LastThrow(seat, dice, lit, outcome.words, scored)
+    return LastThrow(seat, dice, lit, outcome.words, scored, outcome.slots)
 
 
 def _lain(match: Match, step: Step) -> tuple[Die, ...]:

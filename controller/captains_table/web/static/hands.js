@@ -39,6 +39,18 @@ function clickSquare(name, dropped = false) {
   post("/board/click", { square: name, dropped }, () => restore("board"));
 }
 
+/** Say why nothing happened; it is spoken too. */
+function sayAloud(why) {
+  say(why);
+  document.dispatchEvent(new CustomEvent("heard", { detail: { told: why, sounds: [] } }));
+}
+
+clicks["[data-why]"] = (die) => {
+  sayAloud(die.dataset.why);
+  die.classList.remove("refused");
+  requestAnimationFrame(() => die.classList.add("refused")); // so that it shakes anew
+};
+
 let refused = ""; // the square whose piece shakes
 let refusing = 0;
 
@@ -53,8 +65,7 @@ function tellHandled({ moved, refused: why, square }) {
   if (!why) return noteMove(moved);
   abandonDrag();
   restore("board");
-  say(why);
-  document.dispatchEvent(new CustomEvent("heard", { detail: { told: why, sounds: [] } })); // it is spoken
+  sayAloud(why);
   clearTimeout(refusing);
   showRefused(square);
   refusing = setTimeout(showRefused, REFUSED_MS, "");

@@ -16,15 +16,18 @@ _PIPS: dict[int, tuple[tuple[int, int], ...]] = {
     5: ((LO, LO), (HI, LO), (MID, MID), (LO, HI), (HI, HI)),
     6: ((LO, LO), (HI, LO), (LO, MID), (HI, MID), (LO, HI), (HI, HI)),
 }
-_PIN = '<g class="pin"><circle cx="54" cy="11" r="9"/><path d="M54 6.5v9M50.5 8.5h7M49.5 12.5c0 5 9 5 9 0"/></g>'
+_PIN = (
+    '<g class="pin" transform="translate(16.5 -3.5) scale(0.78)"><circle cx="54" cy="11" r="9"/>'
+    '<path d="M54 6.5v9M50.5 8.5h7M49.5 12.5c0 5 9 5 9 0"/></g>'
+)
 
 
 def die_svg(die: Die, *, tumbling: bool = False) -> str:
-    """Return one die in a box of 66 x 74, with a dot below it for each throw left."""
+    """Return one die in a box of 66 x 76, with a dot below it for each throw left, and a pin at its corner if held."""
     state = "tumbling" if tumbling else "unthrown" if die.face is None else "thrown"
     classes = f"die die-{die.kind} {state}" + (" held" if die.held else "") + (" extra" if die.extra else "")
     return (
-        f'<svg class="{classes}" viewBox="0 0 66 74" aria-hidden="true"><g class="cube">'
+        f'<svg class="{classes}" viewBox="0 -2 66 76" aria-hidden="true"><g class="cube">'
         f'<rect class="body" x="4" y="4" width="56" height="56" rx="12"/>{_face(die, tumbling=tumbling)}</g>'
         f"{_PIN if die.held else ''}{_throws_left(die.throws_left)}</svg>"
     )
@@ -33,7 +36,7 @@ def die_svg(die: Die, *, tumbling: bool = False) -> str:
 def slot_svg(face: int) -> str:
     """Return the drawing of an empty place for a die (a berth): a die's outline, and the face that the place needs."""
     return (
-        '<svg class="die empty-berth" viewBox="0 0 66 74" aria-hidden="true">'
+        '<svg class="die empty-berth" viewBox="0 -2 66 76" aria-hidden="true">'
         '<rect class="body" x="4" y="4" width="56" height="56" rx="12"/>'
         f'<text class="wanted" x="32" y="42" text-anchor="middle">{face}</text></svg>'
     )
