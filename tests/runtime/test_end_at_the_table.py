@@ -78,6 +78,28 @@ def test_a_table_that_is_stopped_in_good_order_has_written_it(open_table: OpenTa
         assert [match.outcome is None for match in table.matches.listed()] == [False]
 
 
+@pytest.mark.parametrize(("ends", "level"), [(MATE, 3), ("resign", 1)])
+async def test_after_three_wins_or_losses_in_a_row_the_journal_lets_another_level_be_proposed(
+    open_table: OpenTable, ends: str, level: int
+) -> None:
+    """The first two matches were played before the table was started again; another in between counts for nothing."""
+    against = ("Anne", "boreas:2")
+    with open_table() as table:
+        for names in (against, ("Anne", "Bart"), against):
+            table.matches.new_match("captains-chess", names, MATE_IN_ONE)
+            answer(table, ends)
+            assert asked(table)[0] == "rematch"
+    with open_table() as table:
+        table.matches.new_match("captains-chess", against, MATE_IN_ONE)
+        answer(table, ends)
+        assert [entry.label for entry in table.view().menu.entries][:2] == [f"Rematch \u00b7 level {level}", "Rematch"]
+        answer(table, "rematch-level")
+        match = table.session.match
+        assert match is not None
+        assert sorted(match.started.seats) == ["Anne", f"boreas:{level}"]
+        assert match.started.options == MATE_IN_ONE
+
+
 async def test_the_lobby_makes_room_where_the_match_goes_on_after_all(mated: Table) -> None:
     hands = mated.hands
     assert hands is not None

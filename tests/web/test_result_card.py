@@ -122,9 +122,14 @@ def test_the_luck_of_a_match_is_added_once_it_is_measured() -> None:
         ((5, -4), Result(0, (80, 33)), "Luck gave Anne 9 of the lead of 47; the other 38 came from play."),
         ((-5, 4), Result(0, (80, 33)), "The dice favoured Bart by 9, and Anne won all the same."),
         ((30, -20), Result(0, (80, 33)), "The dice favoured Anne by 50, which decided the match."),
-        ((1, 9, 2), Result(0, (9, 8, 7)), "The dice were kindest to Bart: +9 points."),
+        ((1, 9, 2), Result(0, (9, 8, 7)), "The dice were kindest to Bart (+9 points) and hardest on Anne (+1 points)."),
         ((3,), Result(0, (42,)), "Luck: +3 points. Choices cost 2."),
-        ((1, -3), Result(None, (7, 7)), "The dice were kindest to Anne: +1 points."),
+        (
+            (1, -3),
+            Result(None, (7, 7)),
+            "The dice were kindest to Anne (+1 points) and hardest on Bart (\u22123 points).",
+        ),
+        ((2, 2, 2), Result(0, (9, 8, 7)), "The dice treated all alike."),
     ],
 )
 def test_luck_and_skill_are_told_in_one_line(lucks: tuple[float, ...], result: Result, words: str) -> None:

@@ -218,6 +218,18 @@ def test_the_result_is_kept_as_a_picture_that_needs_no_other_file(finished: Fake
     assert get(finished, f"/matches/{number}").text.count(f'href="/matches/{number}/result.svg"') == 1
 
 
+def test_a_picture_shortens_long_names_rather_than_squeeze_them() -> None:
+    names = ("Wolfeschlegelsteinhausenbergerdorff Sr", "Bartholomew Roberts the First")
+    match = entries_of("captains-chess", [Pick("e2e4"), Pick("e7e5"), Pick("resign")], names=names)
+    svg = get(table_with(reviewed(match)), "/matches/1/result.svg").text
+    assert [text for text in texts_of(svg) if "\u2026" in text] == [
+        "Bartholomew Roberts\u2026 wins",
+        "Bartholomew Roberts\u2026",
+        "Wolfeschlegelsteinh\u2026",
+    ]
+    assert "textLength" not in svg
+
+
 def test_a_match_that_goes_on_has_no_picture() -> None:
     going_on = table_with(reviewed(entries_of("captains-chess", [Pick("e2e4")])))
     answer = get(going_on, "/matches/1/result.svg")

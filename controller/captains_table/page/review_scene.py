@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any
 
+from captains_table.games.common.short_names import short_names
 from captains_table.games.contract import Result
 from captains_table.runtime.reviews import Review
 from captains_table.table.history.review import (
@@ -27,7 +28,7 @@ from captains_table.web.cards import score_parts
 from captains_table.web.scene import Scene
 from captains_table.web.svg.board_svg import BoardStyle, board_svg
 from captains_table.web.svg.chart_svg import ChartLine, shape_svg, signed, step_chart
-from captains_table.web.svg.result_svg import PictureRow, ResultPicture
+from captains_table.web.svg.result_svg import NAME_ROOM, PictureRow, ResultPicture, text_width
 
 DIGEST_SHOWN = 16  # digits
 NOTHING = 0.005
@@ -159,14 +160,15 @@ class ReviewScene:
         """Return the result of the finished match as a picture shows it."""
         result = self.story.result or Result(None, self.story.scores)
         parts, has_bars = score_parts(self.end), verdict.counts_points(result)
+        names = short_names(tuple(self.names), NAME_ROOM, text_width)
         rows = []
         for _, seat, score in verdict.ranking(result):
             own = [self.end.seats[seat].tallies[name] for name in parts] or [score]
-            rows.append(PictureRow(self.names[seat], score, own, is_winner=seat == result.winner))
+            rows.append(PictureRow(names[seat], score, own, is_winner=seat == result.winner))
         return ResultPicture(
             game=self.story.game.title,
             date=day_in_words(self.review.began),
-            headline=self.verdict,
+            headline=verdict.headline(result, names),
             score=verdict.score_line(result),
             why=self.how,
             rows=rows,

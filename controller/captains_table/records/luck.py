@@ -65,7 +65,8 @@ def skilled_seat(game: Game[Any], before: object, after: object, seat: int | Non
 def luck_in_words(luck: MatchLuck, result: Result, names: Sequence[str]) -> str:
     """Return the luck and the skill in a finished match in one line.
 
-    Between two players, the line compares the winner's luck with the lead. Otherwise it names the luckiest player.
+    Between two players, the line compares the winner's luck with the lead. Otherwise it names the luckiest and the
+    unluckiest player.
     """
     lucks = [each.luck for each in luck.seats]
     lost = " and ".join(f"{abs(each.skill):.0f} ({name})" for name, each in zip(names, luck.seats, strict=True))
@@ -75,8 +76,11 @@ def luck_in_words(luck: MatchLuck, result: Result, names: Sequence[str]) -> str:
         winner, loser = (place.seat for place in ranking(result))
         lead, more = result.scores[winner] - result.scores[loser], round(lucks[winner] - lucks[loser])
         return f"{_luck_of_lead(names[winner], names[loser], lead, more)} Choices cost {lost}."
-    seat = lucks.index(max(lucks))
-    return f"The dice were kindest to {names[seat]}: {_signed(lucks[seat])} points."
+    most, least = lucks.index(max(lucks)), lucks.index(min(lucks))
+    if most == least:
+        return "The dice treated all alike."
+    kindest, hardest = (f"{names[seat]} ({_signed(lucks[seat])} points)" for seat in (most, least))
+    return f"The dice were kindest to {kindest} and hardest on {hardest}."
 
 
 def _luck_of_lead(winner: str, loser: str, lead: int, more: int) -> str:

@@ -41,11 +41,14 @@ def counts_points(result: Result) -> bool:
 
 
 def score_line(result: Result) -> str:
-    """Return the best scores in one line, such as "80 : 33"; empty for a single player, whose headline has the score.
+    """Return the best scores in one line, such as "80 : 33".
+
+    The line is empty for a single player, whose headline has the score, and if the winner has not the highest score,
+    because then something else decided the match.
 
     If the scores are not points, the line is "1 : 0" or "½ : ½".
     """
-    if len(result.scores) == 1:
+    if len(result.scores) == 1 or (result.winner is not None and result.scores[result.winner] < max(result.scores)):
         return ""
     if not counts_points(result) and result.winner is None:
         return " : ".join("½" for _ in result.scores[:2])

@@ -26,6 +26,9 @@ _QUIET, _TEXT, _OTHER, _WINNER = ("#65502f", 400), ("#2a1a0f", 400), ("#65502f",
 _WIDTH, _MARGIN = 1200, 70
 _ROW, _LINE = 62, 40
 _NAME_ROOM, _BAR_LEFT, _BAR_WIDTH = 290, 380, 600
+NAME_ROOM: Final = 100 * _NAME_ROOM // 25
+"""The width of a name that fits in small letters, as `text_width` measures it."""
+
 _LONGEST_LINE: Final = 68  # characters
 _MOST_LINES: Final = 4
 
@@ -150,13 +153,18 @@ def _text(
     """Return a line of text as SVG, in smaller and then in narrower letters if it needs more room."""
     if not words:
         return ""
-    ems = sum(1.0 if east_asian_width(sign) in "WF" else 0.56 for sign in words)
+    ems = text_width(words) / 100
     size = max(min(size, int(room / ems)), size // 2)
     narrowed = f' textLength="{room}" lengthAdjust="spacingAndGlyphs"' if ems * size > room else ""
     return (
         f'<text x="{x}" y="{y}" font-size="{size}" font-weight="{style[1]}" fill="{style[0]}" text-anchor="{anchor}"'
         f"{narrowed}>{_escaped(words)}</text>"
     )
+
+
+def text_width(words: str) -> int:
+    """Return about how wide a text is, in hundredths of its letters' size."""
+    return sum(100 if east_asian_width(sign) in "WF" else 56 for sign in words)
 
 
 def _escaped(words: str) -> str:
