@@ -103,6 +103,17 @@ def test_the_board_is_walked_with_arrows_and_touched_with_enter(page: Page, serv
     assert served.table.calls == [("click", "b1"), ("click", "c2")]
 
 
+def test_what_is_shown_already_is_not_drawn_again(page: Page) -> None:
+    """A page comes with what the table sends it first."""
+    is_drawn_again = """(isChanged) => {
+      const board = document.querySelector("#board svg");
+      if (isChanged) board.lastElementChild.remove();
+      restore("board");
+      return !board.isConnected;
+    }"""
+    assert [page.evaluate(is_drawn_again, is_changed) for is_changed in (False, True)] == [False, True]
+
+
 def test_a_stale_click_is_explained_and_the_page_is_fresh(page: Page, served: ServedPage) -> None:
     page.evaluate("document.querySelector('.ask').dataset.revision = 0")
     page.locator("[data-pick=roll]").click()

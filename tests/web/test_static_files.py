@@ -92,7 +92,11 @@ def test_a_page_which_may_hold_a_key_is_never_compressed(line: http.client.HTTPC
     assert asked(line, path, Accept_Encoding="gzip, br", Accept="text/html")[1]["Content-Encoding"] is None
 
 
-def test_fonts_are_sent_as_they_are(line: http.client.HTTPConnection) -> None:
+def test_fonts_are_sent_as_they_are_and_once_a_day(line: http.client.HTTPConnection) -> None:
     _, headers, body = asked(line, "/static/fonts/alegreya-latin.woff2", Accept_Encoding="gzip")
     assert (headers["Content-Encoding"], headers["Content-Type"]) == (None, "font/woff2")
     assert body == (STATIC / "fonts/alegreya-latin.woff2").read_bytes()
+    assert [asked(line, path)[1]["Cache-Control"] for path in ("/static/fonts/alegreya-latin.woff2", STYLE)] == [
+        "public, max-age=86400",
+        "no-cache",
+    ]

@@ -1,4 +1,4 @@
-"""Sends the program's own style sheets, scripts and drawings, compressed for clients that accept gzip.
+"""Sends the program's own style sheets, scripts, fonts and drawings; text is compressed for clients that accept gzip.
 
 Pages are never compressed: a page may hold a key, and the size of a compressed page gives it away to a client that can
 add text to the page (the attack BREACH). What is sent here is the same for everybody.
@@ -17,16 +17,19 @@ from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Scope
 
 _COMPRESSED: Final = frozenset({".css", ".js", ".svg", ".webmanifest"})
+_FONT: Final = ".woff2"
 _MOST_FILES: Final = 256  # in memory: all that there are, some kilobytes each
 _DAY_S: Final = 86_400
 _VARY: Final = {"Vary": "Accept-Encoding"}
 _GZIP: Final = {"Content-Encoding": "gzip"}
+_KEPT: Final = {"Cache-Control": f"public, max-age={_DAY_S}"}
 
 
 class StaticFolder(StaticFiles):
     """Sends the files of a folder; text is compressed once, when it is first asked for.
 
-    The compressed form has an entity tag of its own. Parts of a file (Range) are parts of its plain form.
+    The compressed form has an entity tag of its own. Parts of a file (Range) are parts of its plain form. A browser
+    asks for a font once a day, and for all else on each page whether it has changed.
     """
 
     def file_response(
@@ -34,7 +37,8 @@ class StaticFolder(StaticFiles):
     ) -> Response:
         """Return the response with a file, or that the client's copy of it is still valid."""
         headers = Headers(scope=scope)
-        plain = FileResponse(full_path, status_code, stat_result=stat_result)
+        kept = _KEPT if Path(full_path).suffix == _FONT else None
+        plain = FileResponse(full_path, status_code, kept, stat_result=stat_result)
         response: Response = plain
         if Path(full_path).suffix in _COMPRESSED:
             plain.headers.update(_VARY)
@@ -50,7 +54,7 @@ class StaticFolder(StaticFiles):
 
 def drawing_response(request: Request, svg: str) -> Response:
     """Return the response with a drawing that the program makes and that never changes while the program runs."""
-    headers = {"Cache-Control": f"public, max-age={_DAY_S}"} | _VARY
+    headers = _KEPT | _VARY
     if not accepts_gzip(request.headers):
         return Response(svg, headers=headers, media_type="image/svg+xml")
     return Response(_packed_text(svg), headers=headers | _GZIP, media_type="image/svg+xml")

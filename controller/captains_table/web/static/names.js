@@ -37,4 +37,4 @@ swapping.push((id, element) => () => {
   requestAnimationFrame(() => fitNames(element)); // other fragments may have made its place narrower
 });
 window.addEventListener("resize", () => fitNames(document));
-document.fonts.ready.then(() => fitNames(document));
+document.fonts.addEventListener("loadingdone", () => fitNames(document));

@@ -50,12 +50,20 @@ function swapPicture(element, html) {
   return true;
 }
 
+/** Return whether an element is already as some HTML has it: what a table sends first is what its page came with. */
+function isLike(element, html) {
+  const fresh = document.createElement("template");
+  fresh.innerHTML = html;
+  return fresh.innerHTML === element.innerHTML;
+}
+
 function swap(id, html) {
   const element = document.getElementById(id);
   waiting.delete(id);
   if (!element || shown.get(id) === html) return;
   // A click is lost if its target is removed while it is pressed.
   if (element.contains(touched)) return void waiting.set(id, html);
+  const isFirst = !shown.has(id);
   shown.set(id, html);
   if (swapPicture(element, html)) return;
   const focus = focusIn(element);
@@ -63,7 +71,7 @@ function swap(id, html) {
   const open = [...element.querySelectorAll("details[open][id]")].map((details) => details.id);
   const chosen = [...element.querySelectorAll("[type=radio][id]:checked")].map((disc) => disc.id);
   const after = swapping.map((look) => look(id, element));
-  write(element, html);
+  if (!isFirst || !isLike(element, html)) write(element, html);
   for (const disc of chosen) { const again = document.getElementById(disc); if (again) again.checked = true; }
   for (const details of open) document.getElementById(details)?.setAttribute("open", "");
   for (const answer of typed) typeAgain(element, answer);
