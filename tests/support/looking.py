@@ -1,10 +1,13 @@
 """What the eye and the finger find on a page: what lies in sight, what is too small, what jumped; and a finger."""
 
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import CDPSession, Locator, Page
 
 LAPTOP: dict[str, Any] = {"viewport": {"width": 1366, "height": 768}}
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1920, "height": 1080}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 SMALL_PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
 ON_ITS_SIDE: dict[str, Any] = {"viewport": {"width": 844, "height": 390}, "is_mobile": True, "has_touch": True}
@@ -16,10 +19,16 @@ WATCH_SHIFTS = """() => {
   const told = ({ node, previousRect, currentRect }) =>
     `${node?.id || node?.className || node?.nodeName || "gone"} ${place(previousRect)} -> ${place(currentRect)}`;
   const note = (list) => {
-    for (const entry of list.getEntries()) window.shifts.push([entry.value, ...entry.sources.map(told)]);
+    for (const entry of list.getEntries()) {
+      const shift = [entry.value, ...entry.sources.map(told)];
+      window.shifts.push(shift);
+      window.tellShift?.([location.pathname, entry.hadRecentInput ? "after input" : "by itself", ...shift]);
+    }
   };
   new PerformanceObserver(note).observe({ type: "layout-shift", buffered: true });
 }"""
+
+CUT_OR_COVERED = Path(__file__).with_name("cut_or_covered.js").read_text("utf-8")
 
 # What is not wholly inside the window, or hidden by what it scrolls in.
 OUT_OF_SIGHT = """(selectors) => selectors.flatMap((selector) => [...document.querySelectorAll(selector)].flatMap(
@@ -71,6 +80,15 @@ def watch_shifts(page: Page) -> None:
     page.evaluate(WATCH_SHIFTS)
 
 
+def tell_shifts(page: Page, hear: Callable[[Sequence[object]], None]) -> None:
+    """Tell every layout shift of whatever is opened there: its path, its kind, how much, and what moved.
+
+    Its kind is whether input came before it within half a second: a browser leaves such shifts out of its sum.
+    """
+    page.expose_function("tellShift", hear)
+    page.add_init_script(f"({WATCH_SHIFTS})()")
+
+
 def shifts(page: Page) -> list[object]:
     """Return every layout shift so far: how much, and what moved from where to where (x, y, width, height in px)."""
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
@@ -87,6 +105,12 @@ def out_of_sight(page: Page, *selectors: str) -> list[str]:
 def too_small(page: Page) -> list[str]:
     """Return what can be clicked and is smaller than a fingertip."""
     found: list[str] = page.evaluate(TOO_SMALL)
+    return found
+
+
+def cut_or_covered(page: Page) -> list[str]:
+    """Return what is cut without a sign, sticks out, scrolls the page sideways, or lies below something else."""
+    found: list[str] = page.evaluate(CUT_OR_COVERED)
     return found
 
 
