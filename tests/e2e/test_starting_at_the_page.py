@@ -1,6 +1,7 @@
 """A table's first evening at the page: who plays what, leaving, and the settings of a browser."""
 
 import io
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -27,25 +28,25 @@ def darkest(disc: Locator) -> int:
     return min(seen.crop((x, y, x + 1, y + 1)).tobytes())
 
 
-def open_more(page: Page) -> None:
-    """Open the drawer again if the first screen closed it."""
-    if not page.locator("[data-leave]").is_visible():
-        page.get_by_role("button", name="More", exact=True).click()
-    expect(page.locator("[data-leave]")).to_be_visible()
-
-
-def leaving(page: Page) -> None:
-    """See the lobby, with the way back, and go it."""
-    page.get_by_role("button", name="Go on").click()
-    expect(page.locator("[data-leave]")).to_be_attached()
+def leave_by(page: Page, *presses: Callable[[], None]) -> None:
+    """Leave the match by two presses, of which the first does nothing; see the lobby, and go the way back."""
     page.get_by_role("button", name="More", exact=True).click()
+    button = page.locator("[data-post='/leave']")
+    button.focus()
+    for press in presses:
+        expect(button).to_be_visible()
+        press()
+    expect(page.locator(".first")).to_be_visible()
+    expect(page.locator(".drawer.open")).to_have_count(0)
+    page.get_by_role("button", name="Go on").click()
+    expect(button).to_be_attached()
 
 
-def test_a_first_evening_begins_with_nobody_grows_a_third_player_and_is_left_by_mouse_keyboard_and_taps(
+def test_a_first_evening_begins_with_nobody_grows_a_third_player_and_is_left_by_mouse_and_keyboard(
     open_table: OpenTable, visitor: Visitor, tmp_path: Path
 ) -> None:
-    page = visitor.open(open_table("run", write_config(tmp_path, "[settings]", "leave_ms = 700")).printed)
-    expect(page.locator("[data-leave]")).to_have_count(0)
+    page = visitor.open(open_table("run", write_config(tmp_path)).printed)
+    expect(page.locator("[data-post='/leave']")).to_have_count(0)
     page.get_by_role("link", name="Play together: Ship, Captain and Crew").click()
     names = page.locator(".players label:visible input").evaluate_all("all => all.map(each => each.value)")
     assert names == ["Sailor", "Mate"]
@@ -68,26 +69,9 @@ def test_a_first_evening_begins_with_nobody_grows_a_third_player_and_is_left_by_
     page.wait_for_url("**/table")
     expect(page.locator("#tallies")).to_contain_text("Cleo")
 
-    page.get_by_role("button", name="More", exact=True).click()
-    button = page.locator("[data-leave]")
-    button.hover()
-    page.mouse.down()
-    expect(page.locator("[data-pick=return]")).to_be_attached()
-    page.mouse.up()
-    leaving(page)
-    open_more(page)
-    button.focus()
-    page.keyboard.down("Enter")
-    expect(page.locator("[data-pick=return]")).to_be_attached()
-    page.keyboard.up("Enter")
-    leaving(page)
-    open_more(page)
-    button.click()  # a tap is not enough, and is no tap on *back*
-    expect(page.locator("#leave-words")).to_contain_text("Press again")
-    expect(page.locator("#ask [data-pick]")).to_have_count(0)
-    button.evaluate("button => button.click()")  # as a screen reader does
-    expect(page.locator("#leave-words")).to_contain_text("Leaving the match")
-    expect(page.locator("[data-pick=return]")).to_be_attached()
+    button = page.locator("[data-post='/leave']")
+    leave_by(page, button.click, button.click)
+    leave_by(page, lambda: page.keyboard.press("Enter"), lambda: page.keyboard.press(" "))
 
 
 def test_what_is_set_is_kept_by_the_browser_and_holds_before_anything_is_painted(

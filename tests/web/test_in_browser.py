@@ -441,7 +441,22 @@ def test_the_dice_fill_the_room_and_the_target_is_told(page: Page, served: Serve
             assert page.evaluate(COVERED_DICE) == 0, "what a throw came to covers no die"
 
 
-def test_captured_pieces_fit_and_news_covers_no_name(page: Page, served: ServedPage) -> None:
+# What of the game lies under news or under a message to the player.
+COVERED = """() => {
+  const boxes = (selector) => [...document.querySelectorAll(selector)].filter((it) => it.checkVisibility())
+    .map((it) => [it, it.getBoundingClientRect()]);
+  const meet = (one, other) => one.left < other.right - 1 && other.left < one.right - 1
+    && one.top < other.bottom - 1 && other.top < one.bottom - 1;
+  const needed = boxes("#prompt, #dice li, #ask .ask, #roll button, [data-square], #sheet thead th, #tallies tr");
+  const room = document.querySelector(".news").getBoundingClientRect(); // what does not fit into it is not seen
+  const news = boxes(".news li").map(([it, { left, right, top, bottom }]) =>
+    [it, { left, right, top: Math.max(top, room.top), bottom: Math.min(bottom, room.bottom) }]);
+  return [...news, ...boxes("#toast")].flatMap(([message, box]) => needed.filter(([, other]) => meet(box, other))
+    .map(([it]) => `${message.textContent} is over ${it.id || it.className.baseVal || it.className || it.tagName}`));
+}"""
+
+
+def test_captured_pieces_fit_and_news_and_messages_cover_nothing_of_the_game(page: Page, served: ServedPage) -> None:
     served.table.beside = [*"QRCBNPqrcbnp", *"PPpp"]
     for size, view in (({"viewport": {"width": 1920, "height": 1080}}, CLOCK), (LAPTOP, LEGEND)):
         resized(page, size)
@@ -451,10 +466,18 @@ def test_captured_pieces_fit_and_news_covers_no_name(page: Page, served: ServedP
     served.table.beside = []
     resized(page, PHONE)
     served.show(page, replace(FREE, latest_events=(GameEvent(EventKind.ORDER, 0, 4, "Bart scores 4: Twos"),)))
-    news, heads = page.locator(".news li").bounding_box(), page.locator("#sheet thead").first.bounding_box()
-    assert news
-    assert heads
-    assert news["y"] >= heads["y"] + heads["height"]
+    covered = []
+    told = tuple(GameEvent(EventKind.ORDER, 0, points, "Bart scores: a long sentence about it") for points in (4, 5, 6))
+    for size in (LAPTOP, PHONE, {"viewport": {"width": 1920, "height": 1080}}):
+        resized(page, size)
+        for view in (LEGEND, FREE, CROWNS, SHIPS):
+            served.show(page, replace(view, latest_events=told))
+            page.evaluate(
+                "() => say('Too late: the bell has rung, and the auction is over. Nothing was bid by anybody here.')"
+            )
+            covered += [f"{size['viewport']['width']} px, {view.title}: {each}" for each in page.evaluate(COVERED)]
+    assert covered == []
+    page.evaluate("() => sayNoMore()")
     resized(page, LAPTOP)
 
 

@@ -143,6 +143,7 @@ def _routes(
     posts: dict[str, PostHandler] = {
         "/new": pages.start,
         "/matches/{number}/resume": pages.resume,
+        "/leave": pages.leave,
         "/answer": touching.answer,
         "/button/{button}/{way}": touching.button,
         "/die/{die}": touching.toggle,
@@ -269,6 +270,10 @@ class _Pages(RequestHandlers):
         except (BadOption, UnknownGame) as error:
             raise Problem(400, f"The club's pairing cannot be played here: {error}.") from error
         return redirect_after_post(request, "/table")
+
+    async def leave(self, request: Request) -> None:  # noqa: ARG002 - the address has no parameters
+        """Leave the match for the lobby, where it can be resumed."""
+        self.table.matches.leave_if_clear()
 
     async def set_pace(self, request: Request) -> None:
         """Let computers and dice go at the pace in the address from now on."""

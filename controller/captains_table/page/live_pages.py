@@ -316,14 +316,13 @@ def scene_of(table: Table, *, touch: bool, flipped: bool, seat: int | None = Non
     if physical is not None:  # a copy, because the last scene is compared with the next
         physical = replace(physical, pieces=dict(physical.pieces))
     display = f"{zlib.crc32(table.display_png()):08x}" if touch and seat is None else ""
-    leave_ms = table.session.settings.leave_ms if touch and seat is None else 0
     return Scene(
         table.view(),
         physical,
         display,
         flipped,
         seat,
-        leave_ms,
+        may_leave=touch and seat is None,
         watches=not touch,
         arbiter=table.matches.club.calls_arbiter if touch and seat is None else None,
     )

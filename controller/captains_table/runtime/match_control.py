@@ -233,6 +233,11 @@ class MatchControl:
 
     # --- leaving and ending -----------------------------------------------------------------------------------------
 
+    def leave_if_clear(self) -> None:
+        """Leave the current match; if the players must first say what was done on the board, after their answer."""
+        if not self._waits(match_setup.Leave()):
+            self.leave(for_good=False)
+
     def leave(self, *, for_good: bool) -> None:
         """Leave the current match and open the lobby, where the match can be resumed; do nothing without a match.
 
@@ -244,6 +249,8 @@ class MatchControl:
         left, self.current = self.current, None
         if self.seats is not None:
             self.seats.close()
+        if self.recorder is not None:
+            self.recorder.stop_tape()
         self.session.unload(self.loop.now_ms())
         self.archive.watch.clear()
         if for_good:

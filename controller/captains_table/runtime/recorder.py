@@ -64,6 +64,10 @@ class Recorder:
         if not self._session.referee.board_snapshot().linked:
             self._lost(now_ms)
 
+    def stop_tape(self) -> None:
+        """Record nothing until the next match, because a tape cannot state what is done between matches."""
+        self._session.on_event = lambda _event, _now_ms: None
+
     def _on_event(self, event: Event, now_ms: int) -> None:
         self._computers(now_ms)
         self._write(event, now_ms)

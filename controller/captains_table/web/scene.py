@@ -75,7 +75,7 @@ class Scene:
         display: a checksum of the picture on the table's display; empty except on the owner's page.
         flipped: whether the board is seen from Black's side.
         seat: the seat whose page it is, which acts for itself only; `None` for the other pages.
-        leave_ms: how many milliseconds *back* must be held to leave the match; 0: not possible on this page.
+        may_leave: whether the match can be left on this page.
         watches: whether the page is for spectators, without controls.
         leads: whether it is the game master's page, which answers for any seat but controls nothing else of the table.
         corrections: the corrections that the game master may make.
@@ -94,7 +94,7 @@ class Scene:
     display: str = ""
     flipped: bool = False
     seat: int | None = None
-    leave_ms: int = 0
+    may_leave: bool = False
     watches: bool = False
     leads: bool = False
     corrections: tuple[Correctable, ...] = ()

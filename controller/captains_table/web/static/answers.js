@@ -95,7 +95,9 @@ const clicks = {
     button.disabled = true; // until it is drawn again, because a second press would be refused
     post("/player", { seat, player }, () => { button.disabled = false; });
   },
-  "[data-post]": (button) => post(button.dataset.post),
+  "[data-post]": (button) => {
+    if (confirmed(button)) post(button.dataset.post);
+  },
 };
 
 document.addEventListener("click", (event) => {
