@@ -23,7 +23,7 @@ ENTRY: Final = GameEntry(
     ),
     picture=Picture("captains_table.catalog", "ship_captain_crew.svg"),
     sentence="Three throws, one cargo.",
-    minutes=10,
+    minutes=5,
     examples=(
         Example("odds ship-captain-crew", ""),
         Example("simulate ship-captain-crew target=30 --players best,greedy,random", ""),
