@@ -185,7 +185,7 @@ def test_words_typed_at_the_page_stir_the_dice_and_moves_on_a_noisy_board_are_un
     anne = sit_down()
     page = anne.page
     seal, noisy = page.locator(".seal"), page.get_by_role("switch", name="Noisy board")
-    expect(seal).to_contain_text("they convince nobody but its owner")
+    expect(seal).to_contain_text("they convince only its owner")
     anne.open_drawer()
     page.get_by_text("Stir the dice with words of your own").click()
     page.get_by_role("combobox", name="Who").select_option("Bart")

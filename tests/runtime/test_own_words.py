@@ -164,7 +164,7 @@ async def post(table: Table, body: object) -> httpx.Response:
 async def test_the_page_takes_words_before_the_first_throw_and_says_what_they_prove(table: Table) -> None:
     table.matches.new_match("legend", NAMES, {})
     page = (await visit_there(table, lambda client: client.get("/table"))).text
-    assert "they convince nobody but its owner" in page
+    assert "they convince only its owner" in page
     assert "data-words" in page
     assert (await post(table, {"seat": 1, "text": "mine & <b>"})).status_code == 204
     page = (await visit_there(table, lambda client: client.get("/table"))).text

@@ -143,7 +143,7 @@ def test_the_second_form_without_kinds_is_a_match_of_humans() -> None:
 @pytest.mark.parametrize(
     ("way", "words"),
     [
-        ("presses", "they convince nobody but its owner"),
+        ("presses", "they convince only its owner"),
         ("words", "this proves the dice to Bart, and to others as far as they trust Bart"),
         ("clock", "taken up again 2 times: at entry"),
     ],

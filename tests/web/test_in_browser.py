@@ -434,11 +434,13 @@ def test_the_dice_fill_the_room_and_the_target_is_told(page: Page, served: Serve
     assert page.locator("#dice .cube").first.evaluate("(die) => getComputedStyle(die).opacity < 0.5")
     served.show(page, replace(last, last_throw=None, tumbling=(0, 1, 2, 3, 4)))
     expect(page.locator("#dice .past")).to_have_count(0)
-    for view in (last, replace(LEGEND, last_throw=replace(last.last_throw, seat=0) if last.last_throw else None)):
+    thrown = last.last_throw
+    assert thrown
+    for view in (last, replace(LEGEND, last_throw=replace(thrown, seat=0, slots=()))):
         served.show(page, view)
         for size in (PHONE, LAPTOP):
             resized(page, size)
-            assert page.evaluate(COVERED_DICE) == 0, "what a throw came to covers no die"
+            assert page.evaluate(COVERED_DICE) == 0, f"a die is covered: {view.title}, {size}"
 
 
 # What of the game lies under news or under a message to the player.

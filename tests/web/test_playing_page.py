@@ -8,6 +8,8 @@ from captains_table.games.contract import (
     Auction,
     Bidder,
     Die,
+    EventKind,
+    GameEvent,
     KeptOut,
     Option,
     Pick,
@@ -15,7 +17,7 @@ from captains_table.games.contract import (
     Square,
     Whereabouts,
 )
-from captains_table.table.model.view import BoardDifference, LastThrow, RollOffer, SeatView
+from captains_table.table.model.view import BoardDifference, LastThrow, LogLine, RollOffer, SeatView
 from captains_table.web.captured import sides_of
 from tests.support.fake_table import with_legend
 from tests.support.visiting import get, post
@@ -102,6 +104,18 @@ def test_the_last_throw_is_shown_in_the_dices_place_with_what_counted_lit() -> N
     dice = shown("dice", last_throw=last, tumbling=(0, 1))
     assert "Cargo 9" not in dice
     assert dice.count("tumbling") > 0
+
+
+def test_news_of_points_name_whose_they_are_and_the_log_goes_back_to_the_beginning() -> None:
+    events = tuple(
+        GameEvent(EventKind.CARGO, 1, 8, words) for words in ("the crew's cargo", "Bart: 6 5 4 4 4, cargo 8")
+    )
+    news = shown("news", latest_events=events)
+    assert ">Bart: the crew&#39;s cargo<" in news
+    assert ">Bart: 6 5 4 4 4, cargo 8<" in news
+    log = shown("log", log=(LogLine(0, "the last"),), earlier_log=(LogLine(0, "the first"), LogLine(1, "the second")))
+    assert re.findall(r">(the \w+)<", log) == ["the last", "the second", "the first"]
+    assert '<details class="seal"' in log, "what strangers do not need is folded away"
 
 
 def test_pieces_next_to_the_board_are_sorted_by_side_with_the_material_ahead() -> None:

@@ -103,6 +103,7 @@ class RenamedMatch:
             ask=self._ask(view),
             menu=view.menu if isinstance(view.ask, KeepAsk) else Menu(),
             log=tuple(self._log(view.log)),
+            earlier_log=(),
             latest_events=self._events(view.latest_events),
             last_throw=self._last_throw(view.last_throw),
             past_throw=self._last_throw(view.past_throw),

@@ -69,6 +69,7 @@ def draw_table_view(play: MatchPlay, presenter: PromptPresenter, roll: RollOffer
         wrong=board.wrong,
         latest_events=latest_events,
         log=tuple(play.event_log.log[-LOG_LINES:]),
+        earlier_log=tuple(play.event_log.log[:-LOG_LINES]),
         result=turn.result if isinstance(turn, Over) else None,
         commitment=match.started.commitment,
         dice_proof=_dice_proof(match),

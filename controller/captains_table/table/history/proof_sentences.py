@@ -34,8 +34,8 @@ def dice_proof(names: Sequence[str], words_of: Sequence[int], *, computers: Sequ
         )
     else:
         proof = (
-            "The presses in the salt come from the machine that knows the seed: they convince nobody but its owner. "
-            "Only own words, given before the first throw, prove the dice to whoever gave them."
+            "Presses of the button stir the dice too, but the table itself tells them: they convince only its owner. "
+            "Own words, given before the first throw, prove the dice to the player who gave them."
         )
     named = ", ".join(names[seat] for seat in computers)
     return proof + (f" Declared computers, who press nothing: {named}." if computers else "")

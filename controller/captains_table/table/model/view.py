@@ -286,6 +286,7 @@ class View:
         latest_events: the events of the last action.
         sheet: the rows of the score sheet, each with a cell for every seat.
         log: the last lines, oldest first.
+        earlier_log: the lines before them, for displays on which one scrolls.
         told: sentences about the last change, to be read by screen readers and spoken.
         result: how the match ended; `None` before its end.
         commitment: SHA-256 of the match's dice seed in hexadecimal; empty for dictated dice.
@@ -342,6 +343,7 @@ class View:
     latest_events: tuple[GameEvent, ...] = ()
     sheet: tuple[SheetRow, ...] = ()
     log: tuple[LogLine, ...] = ()
+    earlier_log: tuple[LogLine, ...] = ()
     told: str = ""
     result: Result | None = None
     commitment: str = ""

@@ -6,8 +6,9 @@ to `take`. Throws that are due need no decision.
  1. If the last move may still be changed, the computer waits until the board has been quiet for `QUIET_MS`. If the
     last move is still ambiguous by then, the table first asks which move was made. Therefore, correcting the last
     move never takes back a throw.
- 2. Before each action the computer waits for `REST_MS`, but not in a match with a clock. It also waits until the last
-    throw is no longer shown. The dice that the computer throws tumble for `TUMBLE_MS` before they fall.
+ 2. Before each action the computer waits for `REST_MS`, and half as long again after a throw, which people want to
+    read, but not in a match with a clock. It also waits until the last throw is no longer shown. The dice that the
+    computer throws tumble for `TUMBLE_MS` before they fall.
  3. The computer does nothing while the board differs from the match, or while a person must still make the computer's
     move.
  4. In an auction, a computer that passes is asked again only after another bid. If only computers may bid and all
@@ -19,7 +20,7 @@ All these times are those of the usual pace; the table's pace makes them shorter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from captains_table.games.contract import Action, Auction, Bell, Bid, Decide, IllegalAction, Roll
+from captains_table.games.contract import Action, Auction, Bell, Bid, Decide, IllegalAction, Roll, Rolled
 from captains_table.table.model.events import ThrowDice
 from captains_table.table.model.match import Match
 from captains_table.table.recognition.board_monitor import MonitorState
@@ -187,7 +188,8 @@ class ComputerTurn:
     def _begins_ms(self, match: Match) -> int:
         shown_ms = self._play.last_throw.due_ms
         # on a clock, a pause would cost the player time
-        rest_ms = self._play.settings.paced_ms(REST_MS) if match.clock is None else 0
+        has_thrown = bool(match.history) and isinstance(match.history[-1].acted.action, Rolled)
+        rest_ms = self._play.settings.paced_ms(REST_MS * (3 if has_thrown else 2) // 2) if match.clock is None else 0
         rested_ms = max(self._play.decided_ms + rest_ms, 0 if shown_ms is None else shown_ms)
         return rested_ms if match.provisional is None else max(rested_ms, self._quiet_until_ms(match))
 
