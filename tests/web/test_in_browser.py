@@ -442,7 +442,7 @@ def test_the_dice_fill_the_room_and_the_target_is_told(page: Page, served: Serve
 
 
 def test_captured_pieces_fit_and_news_covers_no_name(page: Page, served: ServedPage) -> None:
-    served.table.beside = [*"QRCBNPqrcbnp", *"PPpp"]
+    served.table.beside = [*"QRCBNPqrcbnp", "+R", "+B", "+r", "+b", *"PPpp"]
     for size, view in (({"viewport": {"width": 1920, "height": 1080}}, CLOCK), (LAPTOP, LEGEND)):
         resized(page, size)
         served.show(page, view)
