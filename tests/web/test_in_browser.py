@@ -459,7 +459,7 @@ COVERED = """() => {
 
 
 def test_captured_pieces_fit_and_news_and_messages_cover_nothing_of_the_game(page: Page, served: ServedPage) -> None:
-    served.table.beside = [*"QRCBNPqrcbnp", *"PPpp"]
+    served.table.beside = [*"QRCBNPqrcbnp", "+R", "+B", "+r", "+b", *"PPpp"]
     for size, view in (({"viewport": {"width": 1920, "height": 1080}}, CLOCK), (LAPTOP, LEGEND)):
         resized(page, size)
         served.show(page, view)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from captains_table.games.contract import (
+    OFFER_DRAW,
     Auction,
     Bidder,
     Die,
@@ -71,6 +72,17 @@ def test_a_piece_in_the_hand_hides_no_bids_though_other_answers_wait_behind_a_li
     assert "data-bell" in ask
     assert "Answer before the board is right" not in ask
     assert "Answer before the board is right" in shown("ask", ask=PickAsk("?", (Option("a", "A"),)), wrong=wrong)
+
+
+def test_a_piece_in_the_hand_leaves_all_answers_where_they_are_however_long_it_is_held() -> None:
+    table = with_legend()
+    table.show(replace(table.view(), wrong=BoardDifference(missing=(Square(0, 1),))))
+    changed = ("Answer before the board is right", "puts the pieces right for you")
+    assert all(words in get(table, "/table").text for words in changed)
+    table.hand.append("P")
+    assert not any(words in get(table, "/table").text for words in changed)
+    table.show(replace(table.view(), wrong=BoardDifference(missing=(Square(0, 1), Square(1, 1)))))
+    assert all(words in get(table, "/table").text for words in changed)
 
 
 def test_the_standing_of_an_auction_says_why_somebody_may_not_bid() -> None:
@@ -145,6 +157,18 @@ def test_a_move_that_may_be_taken_back_can_be_undone_by_a_button() -> None:
     assert re.search(r'data-undo [^>]*aria-disabled="false"', get(table, "/table").text)
     assert post(table, "/answer", undo).status_code == 204
     assert table.calls == [("take back",)]
+
+
+def test_the_page_says_what_wins_who_is_you_and_puts_what_ends_the_match_last() -> None:
+    table = with_legend()
+    table.show(replace(table.view(), goal="most wins; or all"))
+    assert '· most wins<span class="goal-more">; or all</span>' in get(table, "/table").text
+    seats = (SeatView("Sailor", {}, on_turn=True), SeatView("Boreas", {}, on_turn=False, computer="Boreas (fair)"))
+    assert re.findall(r">(\(\w+\))<", shown("tallies", seats=seats)) == ["(you)", "(fair)"]
+    assert "(you)" not in shown("tallies"), "two people share the page"
+    ask = shown("ask", ask=PickAsk("Move", (OFFER_DRAW, Option("pass", "Pass"))))
+    assert re.findall(r'data-pick="(\w[^"]*)"', ask) == ["pass", "offer-draw"]
+    assert ask.index('id="endings"') < ask.index('data-pick="offer-draw"')
 
 
 def test_a_square_knows_where_its_piece_may_go_before_the_table_is_asked() -> None:

@@ -121,6 +121,13 @@ class Scene:
         return "" if self.seat is None else self.view.seats[self.seat].called
 
     @property
+    def must_set_up(self) -> bool:
+        """Whether pieces must be put right; false if only the piece in the page's hand is missing."""
+        wrong = self.view.wrong
+        is_held = self.physical is not None and len(self.physical.hand) == len(wrong.missing) == 1
+        return bool(wrong) and not (is_held and not wrong.extra)
+
+    @property
     def own_seat(self) -> int | None:
         """The seat of the page's user: the page's own, or the only person's; `None` if that is nobody's."""
         people = [number for number, seat in enumerate(self.view.seats) if not seat.computer]
@@ -279,8 +286,6 @@ class Scene:
         how = f"touch dice to choose · {how}" if offer.choice and offer.dice else how
         is_timed = any(seat.seconds_left is not None for seat in self.view.seats)
         is_played = self.view.phase is not Phase.IDLE and (self.view.has_dice or is_timed)
-        if is_timed and not (self.view.has_dice or offer.possible):
-            offer = replace(offer, label="Press the clock")
         return asdict(offer) | {"is_shown": is_played or offer.possible, "how": how}
 
     @property
@@ -451,7 +456,7 @@ class Scene:
         return {
             "kind": "consent" if consent else "pick",
             "prompt": prompt,
-            "repairs": repairs if self.seat is None else [],
+            "repairs": repairs if self.seat is None and self.must_set_up else [],
             "buttons": [button for button in shown if not (button["wasteful"] or button["ends"])],
             "wasteful": [button for button in shown if button["wasteful"]],
             "endings": [button for button in shown if button["ends"]],
