@@ -103,6 +103,13 @@ def test_what_tells_names_apart_is_kept(room: int, last: tuple[str, ...]) -> Non
     assert (shown[0], *shown[10:12]) == last
 
 
+@pytest.mark.parametrize(
+    ("room", "shown"), [(6, "C…Anne C…Bart Cap…Bo"), (5, "…Anne …Bart Ca…Bo"), (4, "Anne Bart C…Bo"), (2, "Ce Ct Bo")]
+)
+def test_a_last_word_that_tells_names_apart_may_stand_alone(room: int, shown: str) -> None:
+    assert short_names(("Captain Anne", "Captain Bart", "Captain Bo"), room) == tuple(shown.split())
+
+
 def test_a_name_that_is_the_beginning_of_another_does_not_differ_by_an_ellipsis_alone() -> None:
     assert short_names(("Eurus", "Eurus 2"), 6) == ("Eurus", "Euru…2")
 

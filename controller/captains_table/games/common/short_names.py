@@ -2,7 +2,8 @@
 
 A name that fits stays whole. A longer one loses its end, and an ellipsis says so. If names that begin alike would then
 look alike, each loses its middle and keeps its last word, or as much of its end as tells them apart: *Cap…11*,
-*Cap…12*. If even this is not enough, they become longer than asked. A name with an ellipsis is not cut any more.
+*Cap…12*. A last word that is no number may stand alone: *…Anne*. If even this is not enough, they become longer than
+asked. A name with an ellipsis is not cut any more.
 """
 
 import re
@@ -132,7 +133,8 @@ def _forms(name: str, room: int, width: Callable[[str], int]) -> Iterator[str]:
         word = _LAST_WORD.search(name)
         ends = [0, *([] if word is None else [count_letters(word[0])]), *range(1, len(letters))]
         ends = [end for end in ends if end < len(letters) and _may_end(letters, end)]
-        yield from filter(None, (_cut(letters, end, room, width) for end in ends))
+        alone = 0 if word is None or word[0].isdecimal() else count_letters(word[0])
+        yield from filter(None, (_cut(letters, end, room, width, may_stand_alone=end == alone > 0) for end in ends))
         longer = ((kept, end) for kept in range(2, len(letters)) for end in ends if end < kept)
         forms = (_form(letters, kept - end, end, "" if kept <= STUMP else ELLIPSIS) for kept, end in longer)
         yield from (form for form in forms if room < width(form) < whole)
@@ -145,10 +147,13 @@ def _may_end(letters: Sequence[str], end: int) -> bool:
     return not (first.isspace() or (first.isdecimal() and before.isdecimal()))
 
 
-def _cut(letters: Sequence[str], end: int, most: int, width: Callable[[str], int]) -> str:
-    """Return a name's beginning, as long as fits, and its last `end` letters; empty if the name cannot be cut so."""
-    cuts = range(max(1, STUMP - end), len(letters) - end)
-    stumps = range(1, min(STUMP, len(letters) - 1) - end + 1)
+def _cut(letters: Sequence[str], end: int, most: int, width: Callable[[str], int], *, may_stand_alone: bool) -> str:
+    """Return a name's beginning, as long as fits, and its last `end` letters; empty if the name cannot be cut so.
+
+    If the end may stand alone, the beginning may be empty, and is not cut to a stump.
+    """
+    cuts = range(0 if may_stand_alone else max(1, STUMP - end), len(letters) - end)
+    stumps = range(int(end <= STUMP)) if may_stand_alone else range(1, min(STUMP, len(letters) - 1) - end + 1)
     for begins, sign in ((cuts, ELLIPSIS), (stumps, "")):
         fitting = bisect_right(begins, most, key=lambda begin: width(_form(letters, begin, end, sign)))
         if fitting:
