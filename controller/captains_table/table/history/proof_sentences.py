@@ -34,7 +34,7 @@ def dice_proof(names: Sequence[str], words_of: Sequence[int], *, computers: Sequ
         )
     else:
         proof = (
-            "Presses of the button stir the dice too, but the table itself tells them: they convince only its owner. "
+            "Presses of the button stir the dice too, as the table counts them: they convince only its owner. "
             "Own words, given before the first throw, prove the dice to the player who gave them."
         )
     named = ", ".join(names[seat] for seat in computers)
