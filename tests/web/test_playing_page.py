@@ -76,8 +76,8 @@ def test_a_piece_in_the_hand_hides_no_bids_though_other_answers_wait_behind_a_li
 
 def test_a_piece_in_the_hand_leaves_all_answers_where_they_are_however_long_it_is_held() -> None:
     table = with_legend()
-    table.show(replace(table.view(), wrong=BoardDifference(missing=(Square(0, 1),))))
-    changed = ("Answer before the board is right", "puts the pieces right for you")
+    table.show(replace(table.view(), prompt=("Put it down",), wrong=BoardDifference(missing=(Square(0, 1),))))
+    changed = ('class="ask-for"', "Answer before the board is right", "puts the pieces right for you")
     assert all(words in get(table, "/table").text for words in changed)
     table.hand.append("P")
     assert not any(words in get(table, "/table").text for words in changed)

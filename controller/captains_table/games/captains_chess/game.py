@@ -152,7 +152,7 @@ class CaptainsChess(Game[State]):
         return _of_own(state.position, square, kind)
 
     def goal(self, state: State) -> str:  # noqa: ARG002 - always the same
-        return "mate wins; so does taking all but the king"
+        return "mate wins; or taking all but the king"
 
     def heading(self, state: State) -> str:
         """Return the number of the move, or that the match is over.

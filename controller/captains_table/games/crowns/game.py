@@ -217,7 +217,7 @@ class Crowns(Game[State]):
         return correcting.corrections(state)
 
     def goal(self, state: State) -> str:  # noqa: ARG002 - always the same
-        return "wear both crowns; or, once your party does, carry one off"
+        return "wear both crowns; or win as a party"
 
     def heading(self, state: State) -> str:
         """Return the number of the turn, or that the match is over."""

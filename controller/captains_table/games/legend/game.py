@@ -182,7 +182,7 @@ class Legend(Game[State]):
         return legend_hindrance(state, square)
 
     def goal(self, state: State) -> str:  # noqa: ARG002 - always the same
-        return "highest total wins; a taken king ends the round"
+        return "highest total wins; a taken king ends it"
 
     def heading(self, state: State) -> str:
         """Return the number of the round and how many rounds there are, or that the match is over."""
