@@ -52,15 +52,18 @@ def draw_list(canvas: Canvas, menu: Menu, top: int, rows: int) -> None:
 def _draw_place(canvas: Canvas, menu: Menu, top: int, rows: int) -> int:
     """Draw the scroll position, as a number or a scroll bar; return the number of pixels that it takes from the width.
 
+    A single line has the number, unless it would cut a label for which there is room beside the bar.
+
     Draw nothing and return 0 if all entries fit.
     """
     count = len(menu.entries)
     cursor = menu.cursor or 0
     if count <= rows:
         return 0
-    if rows == 1:
+    number = SMALL.width(f"{count}/{count}") + 4
+    if rows == 1 and not canvas.width - number < max(map(_width, menu.entries)) <= canvas.width - SCROLL_BAR:
         canvas.text_right(canvas.width, top + 1, f"{cursor + 1}/{count}")
-        return SMALL.width(f"{count}/{count}") + 4
+        return number
     height = rows * LINE - 1
     thumb = max(4, height * rows // count)
     canvas.bar(canvas.width - 2, top, 1, height)

@@ -199,10 +199,11 @@ def draw_last_throw(canvas: Canvas, view: View, last: LastThrow) -> None:
     draw_tallies(canvas, view)
     lit = tuple(replace(die, held=index in last.lit) for index, die in enumerate(last.dice))
     draw_dice(canvas, replace(view, dice=lit, slots=(), tumbling=(), menu=Menu()), 0)
-    if BOLD.width(last.words) <= canvas.width:
-        canvas.text_centred(LAST_WORDS_TOP, last.words, BOLD)
+    is_short = BOLD.width(last.words) <= canvas.width
+    if is_short:
+        canvas.text_centred(LAST_WORDS_TOP - 1, last.words, BOLD)
     else:
         for row, line in enumerate(wrap_all([last.words], canvas.width, LAST_WORDS_ROWS)):
             canvas.text_centred(LAST_WORDS_TOP - 2 + row * LINE, line)
-    if view.prompt:
-        canvas.text(0, BOTTOM - LINE + 1, SMALL.fit(view.prompt[0], canvas.width))
+    lines = wrap_all(view.prompt[:1], canvas.width, 2 if is_short else 1)
+    canvas.lines(lines, BOTTOM + 1 - len(lines) * LINE)

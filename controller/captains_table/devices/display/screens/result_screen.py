@@ -83,9 +83,10 @@ def draw_over_top(canvas: Canvas, view: View, game: str) -> None:
     """
     why = "" if view.result is None else next(iter(reasons(view.result, view.latest_events)), "")
     room = canvas.width - MARGINS
+    alone = room if view.faults else canvas.width - 4
     if why and BOLD.width(MATCH_OVER) + SMALL.width(why) > room:
         bold = why if BOLD.width(why) <= room else ""
-        draw_header(canvas, bold, bold, "" if bold else SMALL.fit(why, room), faulty=bool(view.faults))
+        draw_header(canvas, bold, bold, "" if bold else SMALL.fit(why, alone), faulty=bool(view.faults))
         return
     has_room = BOLD.width(MATCH_OVER) + SMALL.width(game) < room
     draw_header(canvas, MATCH_OVER, MATCH_OVER, why or (game if has_room else ""), faulty=bool(view.faults))
