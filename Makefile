@@ -102,9 +102,10 @@ electrics: $(VENV)/dev
 	sh tests/install-tools.sh
 	$(BIN)/python -m tests.electrics
 
+# The pictures of the documentation (ARGS="build/screens": every screen at three sizes in both themes instead, to be looked at).
 screenshots: $(VENV)/dev
 	sh tests/install-tools.sh
-	$(BIN)/python -m tests.e2e.screenshots
+	$(BIN)/python -m tests.e2e.screenshots $(ARGS)
 
 # How surely the reeds close and stay open, by a model of the field; writes hardware/pictures/field.svg (ARGS="--search": what else was tried).
 field: $(VENV)/dev

@@ -7,10 +7,13 @@ from playwright.sync_api import Browser
 
 from tests.support import nursery as nurseries
 from tests.support.browser import Visitor
+from tests.support.effort import LONG_RUN
 from tests.support.nursery import Nursery
 from tests.support.person_at_page import Person
 from tests.support.table_process import COMMAND, Caller, TableProcess
 
+AT_LENGTH = ("test_matches_at_length.py", "test_every_screen_at_length.py")
+collect_ignore = [] if LONG_RUN else list(AT_LENGTH)  # all of it is for `make long`
 OpenTable = Callable[..., TableProcess]
 SitDown = Callable[..., Person]
 Call = Callable[..., Caller]

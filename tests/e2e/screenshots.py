@@ -1,13 +1,17 @@
 """The pictures of the documentation: `python -m tests.e2e.screenshots` writes docs/*.png anew.
 
+With the name of a folder it draws every screen there, to be looked at: at three sizes, in both themes.
+
 A real table is played on by a real browser; only its dice are told, so that every picture comes out the same.
 """
 
 import io
+import os
 import sys
 import tempfile
 import time
 from contextlib import closing
+from itertools import product
 from pathlib import Path
 
 from PIL import Image
@@ -17,11 +21,14 @@ from captains_table.devices.display.packing import WIDE, png
 from captains_table.devices.display.screens.draw_view import draw_view
 from tests.support.browser import Visitor, chromium
 from tests.support.display_views import WIDE_VIEWS
+from tests.support.every_screen import THEMES, put_on, resize, screens_of_a_table
 from tests.support.person_at_page import Person
 from tests.support.reviewed import entries_of, reviewed, serving_reviews
 from tests.support.table_process import Caller, TableProcess
 
 DOCS = Path(__file__).parents[2] / "docs"
+PLUGINS = (Path(__file__).parents[1] / "plugins" / "pig", Path(__file__).parents[2] / ".venv" / "plugins")
+SIZES = ((1366, 768), (390, 844), (1920, 1080))
 DISPLAY = {"width": 1280, "height": 720}
 ROOM = {"width": 1920, "height": 1080}
 TABLE = {"width": 1680, "height": 980}
@@ -153,8 +160,39 @@ def take_review(browser: Browser) -> None:
     visitor.leave()
 
 
+def take_every_screen(browser: Browser, folder: Path) -> None:
+    """Write every screen of a table; the game of the tests' plug-in is among its games."""
+    folder.mkdir(parents=True, exist_ok=True)
+    os.environ["PYTHONPATH"] = os.pathsep.join(map(str, PLUGINS))
+    tables, visitor = list[TableProcess](), Visitor(browser)
+    visitor.accept("Failed to load resource")
+    with tempfile.TemporaryDirectory() as directory:
+
+        def start(*words: str, dice: str) -> TableProcess:
+            tables.append(start_table(Path(directory), dice, *words[1:]))
+            return tables[-1]
+
+        try:
+            screens = screens_of_a_table(start, visitor.open("about:blank"))
+            for number, (name, page) in enumerate(screens, 1):
+                for size, theme in product(SIZES, THEMES):
+                    resize(page, size)
+                    put_on(page, theme)
+                    page.screenshot(path=folder / f"{number:03} {name.replace('/', '_')} {size[0]} {theme}.png")
+                put_on(page, "dark")
+                resize(page, SIZES[0])
+        finally:
+            for table in tables:
+                table.kill()
+            visitor.leave()
+
+
 def main() -> None:
     """Write all pictures."""
+    if sys.argv[1:]:
+        with chromium() as browser:
+            take_every_screen(browser, Path(sys.argv[1]))
+        return
     DOCS.mkdir(parents=True, exist_ok=True)
     save_glass(draw_view(WIDE_VIEWS["strike"], size=WIDE), "glass-wide")
     pictures = (

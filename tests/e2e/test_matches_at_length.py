@@ -13,17 +13,11 @@ from playwright.sync_api import Page, TimeoutError as TooLate, expect
 
 from tests.e2e.conftest import OpenTable
 from tests.support.browser import Visitor
-from tests.support.effort import LONG_RUN
 from tests.support.looking import DESKTOP, LAPTOP, PHONE, out_of_sight, tell_shifts
 from tests.support.person_at_page import CAUGHT_UP, POLL_MS
 from tests.support.told_dice import HONEST
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.long,
-    pytest.mark.timeout(1800),
-    pytest.mark.skipif(not LONG_RUN, reason="a whole match of each game is for `make long`"),
-]
+pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.timeout(1800)]
 SIZES: Final = {"1366x768": LAPTOP, "390x844": PHONE, "1920x1080": DESKTOP}
 GAMES: Final = ("legend", "captains-chess", "ship-captain-crew", "swashbuckle", "crowns", "pig")
 BY_FORM: Final = {"pig": "target=20&name1=Anne&name2=Bart"}

@@ -14,6 +14,7 @@
     return false;
   };
   const coveredBy = (element) => {
+    if (document.documentElement.scrollHeight > innerHeight) element.scrollIntoView({ block: "center" }); // from under what stays
     const box = element.getBoundingClientRect();
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     if (x <= 0 || y <= 0 || x >= innerWidth || y >= innerHeight || isScrolledAway(element, x, y)) return null;

@@ -12,6 +12,7 @@ from tests.support.table_process import Caller, TableProcess
 StartTable = Callable[..., TableProcess]
 Screens = Iterator[tuple[str, Page]]
 
+THEMES: Final = ("dark", "light")
 GAMES: Final = ("legend", "captains-chess", "ship-captain-crew", "swashbuckle", "crowns")
 EIGHT: Final = (
     *("Annabelle Bonny", "Bartholomew Roberts", "Cornelius the Tall", "Dirk Chivers of Rye", "Elisabeth Shirland"),
@@ -23,6 +24,17 @@ PAGES: Final = (
     *("/matches", "/matches/1", "/designs", "/designs/draw", "/designs/signs", "/nothing-here", "/rules"),
     *(f"/rules/{game}" for game in GAMES),
 )
+
+
+def put_on(page: Page, theme: str) -> None:
+    """Show a page in a theme, as the settings do."""
+    page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
+
+
+def resize(page: Page, size: tuple[int, int]) -> None:
+    """Give a page's window a size, and wait until it is laid out."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
 
 
 class Table:
@@ -63,7 +75,7 @@ class Table:
         page.keyboard.press("Escape")
         page.locator("[data-settings]").click()
         yield f"{name}, settings", page
-        page.keyboard.press("Escape")
+        page.locator("#settings .primary").click()
         expect(page.locator("dialog[open], .drawer.open")).to_have_count(0)
 
     def in_the_room(self, name: str) -> Screens:

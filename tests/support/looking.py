@@ -72,6 +72,26 @@ TOUCHING = """(least) => {
     return apart < least ? [`${button.textContent.trim()} / ${next.textContent.trim()}: ${apart} px`] : [];
   }));
 }"""
+# What may have the focus of the keyboard and shows none: neither an outline, nor its label's, nor a square's frame.
+WITHOUT_SIGN_OF_FOCUS = """() => {
+  const outlined = (element) => {
+    const css = element && getComputedStyle(element);
+    return css && css.outlineStyle !== "none" && parseFloat(css.outlineWidth) >= 1;
+  };
+  const framed = (frame) => frame && getComputedStyle(frame).stroke === "rgb(11, 95, 255)";
+  const shows = (element) =>
+    outlined(element) || outlined(element.closest("label")) || framed(element.querySelector(":scope > .focus"));
+  const can = "a, button:not(:disabled), summary, input:not([type=hidden], :disabled), select, [tabindex='0']";
+  const found = [];
+  for (const element of document.querySelectorAll(can)) {
+    if (!element.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true })) continue;
+    document.activeElement.blur();
+    element.focus({ preventScroll: true, focusVisible: true });
+    if (document.activeElement === element && !shows(element)) found.push(element.outerHTML.slice(0, 100));
+  }
+  document.activeElement.blur();
+  return found;
+}"""
 LEAST_GAP = 4
 
 
@@ -117,6 +137,12 @@ def cut_or_covered(page: Page) -> list[str]:
 def touching(page: Page) -> list[str]:
     """Return which buttons in sight touch, or nearly so."""
     found: list[str] = page.evaluate(TOUCHING, LEAST_GAP)
+    return found
+
+
+def without_sign_of_focus(page: Page) -> list[str]:
+    """Return what does not show that it has the keyboard's focus."""
+    found: list[str] = page.evaluate(WITHOUT_SIGN_OF_FOCUS)
     return found
 
 
