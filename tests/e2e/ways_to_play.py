@@ -62,18 +62,18 @@ class ByKeys(Person):
         self.catch_up()
         asked = self._asked()
         for _ in range(MOST_TRIES):
-            ids = self._ids("[data-pick]")
-            [cursor] = self._ids(".at-cursor") or self._ids(".primary")
-            for _ in range((ids.index(id_) - ids.index(cursor)) % len(ids)):
+            for _ in self._ids("[data-pick]", "#ask"):  # in the knob's order, which need not be the page's
+                if (self._ids(".at-cursor", "#ask") or self._ids(".primary")) == [id_]:
+                    break
                 self.press("n")
             self.press("c")
             if self._asked() != asked:
                 return
         raise AssertionError(f"{id_} is not taken")
 
-    def _ids(self, which: str) -> list[str]:
-        """Return the options among those offered at once that a selector finds."""
-        ids: list[str] = self.page.locator(f"{AT_ONCE} {which}").evaluate_all(PICKS)
+    def _ids(self, which: str, among: str = AT_ONCE) -> list[str]:
+        """Return the options that a selector finds, among those offered at once."""
+        ids: list[str] = self.page.locator(f"{among} {which}").evaluate_all(PICKS)
         return ids
 
     def _asked(self) -> list[str | None]:

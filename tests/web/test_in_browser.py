@@ -9,13 +9,25 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from captains_table.games.contract import Auction, Bell, Bid, Bidder, EventKind, GameEvent, Pick, Result, Square
+from captains_table.games.contract import (
+    Auction,
+    Bell,
+    Bid,
+    Bidder,
+    EventKind,
+    GameEvent,
+    Option,
+    Pick,
+    PickAsk,
+    Result,
+    Square,
+)
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import Hint, Phase, RollOffer, SeatView, View
 from tests.support.browser import Visitor
 from tests.support.dice_views import DICE_VIEWS, played
 from tests.support.fake_table import with_legend
-from tests.support.looking import LAPTOP, OUT_OF_SIGHT, PHONE, TOO_SMALL, out_of_sight
+from tests.support.looking import LAPTOP, OUT_OF_SIGHT, PHONE, TOO_SMALL, out_of_sight, touching
 from tests.support.room_display import crowd
 from tests.support.served_page import ServedPage, serving_page
 from tests.web.test_result_card import WON
@@ -325,9 +337,12 @@ IN_SIGHT = (
 # What is cut off at the bottom with no sign that there is more.
 CUT = """() => [...document.querySelectorAll("#prompt, #ask, #tallies")].filter((box) => box.checkVisibility()
   && getComputedStyle(box).overflowY === "auto" && box.scrollHeight > box.clientHeight + 1
-  && getComputedStyle(box, "::after").opacity !== "1").map((box) => `${box.id}: ${box.scrollHeight} px`).concat(
+  && [getComputedStyle(box, "::after")].some((sign) => sign.content === "none" || sign.opacity !== "1"))
+  .map((box) => `${box.id}: ${box.scrollHeight} px`).concat(
   [...document.querySelectorAll(".bidder")].filter((name) => name.scrollWidth > name.clientWidth + 1)
-    .map((name) => `${name.innerText} is cut`))"""
+    .map((name) => `${name.innerText} is cut`),
+  [...document.querySelectorAll(".own-token")].filter((badge) => badge.scrollWidth > badge.clientWidth).map(
+    (badge) => `the number ${badge.innerText} overflows`))"""
 # Which player on turn is under the sign that there are more players.
 FAINT = """() => {
   const tallies = document.querySelector("#tallies");
@@ -516,6 +531,9 @@ def test_the_big_button_throws_and_no_other_and_advice_is_drawn_on_it_dice_and_b
     expect(page.locator("#dice .advised-throw")).to_have_count(5)
     expect(page.locator("#ask .advice")).to_have_text("Keep 6 3.83 cargo expected")
     expect(page.locator(".deck-table:has([data-pick=throw-again].advised) #roll .knob-roll")).to_be_visible()
+    clock = PickAsk("Press the clock", (Option("press-clock", "Press the clock"),))
+    served.show(page, replace(LEGEND, ask=clock, roll=replace(offer, label="Press the clock")))
+    expect(page.locator("#ask [data-pick=press-clock]")).to_be_hidden()
     served.show(page, replace(LEGEND, hint=replace(hint, id="b1c3", dice=None)))
     expect(page.locator(".square:has(.advised-square)")).to_have_count(2)
     expect(page.locator("[data-square=c3]")).to_have_attribute("aria-label", "c3, empty, advised")
@@ -609,19 +627,30 @@ def test_prints_choose_their_paper_and_a_sheet_fills_it(open_page: Page, served:
 
 
 def test_in_the_light_theme_only_the_golden_and_the_red_button_are_heavy(page: Page, served: ServedPage) -> None:
-    """The letters of all others are dark, because they are as light as the page."""
-    served.show(page, CLOCK)
+    """All others are as light as the page, with dark letters."""
+    served.show(page, FREE)
     brightest = """() => Math.max(...[...document.querySelectorAll("#ask .button, #roll .knob-roll")].map(
       (button) => Math.min(...getComputedStyle(button).color.match(/\\d+/g).slice(0, 3).map(Number))))"""
+    darkest = """() => {
+      document.adoptedStyleSheets = [];  // with all decoration
+      const drawn = [...document.querySelectorAll("#ask .button:not(.primary)")].map((it) => getComputedStyle(it));
+      return Math.min(...drawn.flatMap((it) => it.backgroundImage.match(/\\d+(?=[,)])/g) ?? []).map(Number));
+    }"""
     scheme = """() => [getComputedStyle(document.documentElement).colorScheme,
       document.querySelector("meta[name=color-scheme]").content]"""
     assert page.evaluate(scheme) == ["dark", "dark"]
+    discs = "getComputedStyle(document.querySelector('.settings [type=radio]')).colorScheme"
+    assert page.evaluate(discs) == "light", "on paper a dark disc would look checked"
+    page.locator("[data-settings]").click()
+    assert out_of_sight(page, ".settings .primary") == []
+    page.keyboard.press("Escape")
     assert page.evaluate(brightest) > 150
     page.evaluate("() => localStorage.setItem('captains-table.theme', 'light')")
     page.reload()
     expect(page.locator("html")).to_have_attribute("data-theme", "light")
     assert page.evaluate(scheme) == ["light", "light"]
     assert page.evaluate(brightest) < 50
+    assert 180 < page.evaluate(darkest) < 255
     page.evaluate("() => localStorage.clear()")
     page.reload()
 
@@ -676,6 +705,7 @@ def test_the_end_of_a_match_is_seen_whole_and_the_rematch_needs_no_scrolling(
             assert page.evaluate(OVERLAPS) == [], where
             assert not [it for it in page.evaluate(TOO_SMALL) if "data-square" not in it], where
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), where
+            assert touching(page) == [], where
             assert not page.is_visible("#prompt"), where
             assert not page.is_visible("#tallies"), where
             assert not page.is_visible(".knob-roll"), where
