@@ -63,8 +63,8 @@ def drawn(view: View) -> Mapping[str, str]:
 
 
 def public(view: View) -> View:
-    """Return a view without what is only for the player who presses a button now."""
-    return replace(view, roll=RollOffer(), hold=None)
+    """Return a view without what is only for the players at the table."""
+    return replace(view, roll=RollOffer(), hold=None, earlier_log=())
 
 
 @pytest.mark.parametrize("tape", tapes(None if LONG_RUN else A_FEW[1::3]), ids=lambda tape: tape.stem)

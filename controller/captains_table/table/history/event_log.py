@@ -28,7 +28,7 @@ EVENT_MARKS: Final = {
     EventKind.KING: Mark.KING_TAKEN,
     EventKind.CHECK: Mark.STRIKE,
 }
-LOG_LINES = 400  # enough for a whole match of most games
+LOG_LINES = 200  # enough for a whole match of most games
 SIGNALS = {kind: SignalKind(kind) for kind in EventKind if kind in set(map(str, SignalKind))}
 KNOCKS = frozenset({SignalKind.THROW, SignalKind.MOVE, SignalKind.CAPTURE})
 """Signals that precede others of an action: a device with one voice plays only the last, more important one."""
