@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.e2e.conftest import Call, OpenTable
-from tests.support.axe import found_on, found_on_light
+from tests.support.axe import AXE, found_on, found_on_light
 from tests.support.browser import Visitor
 from tests.support.first_load import MOST_BYTES, FirstLoads
 from tests.support.looking import PHONE, touching
@@ -58,7 +58,7 @@ def test_no_page_keeps_anybody_out_in_either_theme_has_buttons_that_touch_or_loa
 ) -> None:
     table = open_table("play", "legend", "--players", "Anne", "Bart", "--host", "0.0.0.0")  # noqa: S104
     caller = call(table)
-    page = visitor.open(f"{table.origin}/table?token={table.token}")
+    page = visitor.open(f"{table.origin}/table?token={table.token}", script=AXE)
     visitor.accept("status of 404")
     loads, found, near, taken, link = FirstLoads(page), {}, {}, {}, ""
     for game, paths in PAGES.items():
@@ -70,8 +70,8 @@ def test_no_page_keeps_anybody_out_in_either_theme_has_buttons_that_touch_or_loa
             if path == "/seats":
                 link = seat_link(page)
             taken[f"{path} with {game}"] = loads.taken
+            near[f"{path} with {game}"] = touching_at_any_width(page)  # before it is drawn, for axe
             found[f"{path} with {game}"] = found_on(page)
-            near[f"{path} with {game}"] = touching_at_any_width(page)
             if path != "/":  # the display for a room has one theme
                 found[f"{path} with {game}, light"] = found_on_light(page)
         table.expected_complaints = "127.0.0.1 came with a link that opens no seat.\n"  # that of the first match

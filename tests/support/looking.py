@@ -61,13 +61,13 @@ TOO_SMALL = """() => [...document.querySelectorAll("a, button, summary, input, s
 
 # Buttons of one part of a page between which there is hardly a gap.
 TOUCHING = """(least) => {
+  const parts = ".live, .drawer, dialog, main, header";
   const boxes = [...document.querySelectorAll(".button, .knob")]
     .filter((element) => element.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true }))
-    .map((element) => [element, element.getBoundingClientRect()]);
-  const part = (element) => element.closest(".live, .drawer, dialog, main, header");
+    .map((element) => [element, element.getBoundingClientRect(), element.closest(parts)]);
   const gap = (one, other, start, end) => Math.max(other[start] - one[end], one[start] - other[end]);
-  return boxes.flatMap(([button, one], at) => boxes.slice(at + 1).flatMap(([next, other]) => {
-    if (part(button) !== part(next)) return [];
+  return boxes.flatMap(([button, one, part], at) => boxes.slice(at + 1).flatMap(([next, other, otherPart]) => {
+    if (part !== otherPart) return [];
     const apart = Math.max(gap(one, other, "left", "right"), gap(one, other, "top", "bottom"));
     return apart < least ? [`${button.textContent.trim()} / ${next.textContent.trim()}: ${apart} px`] : [];
   }));

@@ -9,6 +9,7 @@ function isCut(name) {
 }
 
 function writeName(name, whole, form) {
+  if (name.lastChild?.textContent === form) return; // to write it again would lay the page out again
   if (form === whole) return void name.replaceChildren(whole);
   const [read, seen] = [document.createElement("span"), document.createElement("span")];
   read.className = "unseen";
