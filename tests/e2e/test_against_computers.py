@@ -90,7 +90,7 @@ def test_a_match_against_a_computer_is_won_by_mouse_pieces_glide_and_nothing_jum
     page = visitor.open(table.printed, is_drawn=True, reduced_motion="no-preference", **LAPTOP)
     watch_shifts(page)
     page.evaluate(WATCH_GLIDES)
-    expect(page.locator("#tallies .computer")).to_have_text("(beginner)")
+    expect(page.locator("#tallies .computer[title]")).to_have_text("(beginner)")
     anne = AgainstComputers(page, table)
     assert anne.play(plan=MATE)
     expect(page.locator("#prompt .prompt")).to_have_text(OVER)
@@ -113,14 +113,14 @@ def test_a_seat_is_given_to_a_computer_and_taken_over_again_in_the_midst_of_a_ma
     anne.open_drawer()
     page.locator('select[name="player-0"]').select_option("zephyr:1")
     page.get_by_role("button", name="Let Zephyr play on for Anne").click()
-    expect(page.locator("#tallies .computer").first).to_contain_text("(Zephyr, beginner)")
+    expect(page.locator("#tallies .computer[title]").first).to_contain_text("(Zephyr, beginner)")
     answered = HTTPStatus.CONFLICT
     while answered == HTTPStatus.CONFLICT:  # Zephyr may have thrown in the same moment
         with page.expect_response("**/player*") as response:
             page.get_by_role("button", name="Take over Anne's seat").click()
         answered = HTTPStatus(response.value.status)
     anne.close_drawer()
-    expect(page.locator("#tallies .computer")).to_have_count(1)
+    expect(page.locator("#tallies .computer[title]")).to_have_count(1)
     sat = [entry["player"] for entry in anne.entries() if entry["entry"] == "seated"]
     assert sat == ["zephyr:1", ""]
     assert not anne.play(most=2)

@@ -42,10 +42,12 @@ def test_matches_are_begun_listed_resumed_and_exported(
 
     page.locator(".bar").get_by_role("link", name="Matches").click()
     expect(page.locator(".matches li").first).to_contain_text("Cleo won")
+    page.locator(".matches li").first.locator("a[href^='/matches/']").first.click()
+    page.locator("summary", has_text="Keep a copy").click()
     files = {}
     for form in ("JSON", "PGN"):
         with page.expect_download() as downloading:
-            page.locator(".matches li").first.get_by_role("link", name=form).click()
+            page.locator(".copies").get_by_role("link", name=form).click()
         files[form] = tmp_path / downloading.value.suggested_filename
         downloading.value.save_as(files[form])
     verified = run_here("verify", files["JSON"])
@@ -56,6 +58,7 @@ def test_matches_are_begun_listed_resumed_and_exported(
     assert '[White "Cleo"]' in pgn
     assert "g7xh8=Q" in pgn
 
+    page.go_back()
     page.get_by_role("button", name="Resume").click()
     page.wait_for_url("**/table")
     anne.catch_up()
