@@ -82,6 +82,7 @@ def see_that_nothing_is_spoilt(anne: Person) -> None:
     expect(anne.square("d2")).to_have_attribute("aria-label", "d2, empty")
     page.keyboard.press("Escape")  # puts the other pawn back, and is not the knob's Back
     expect(page.locator(".tray.hand")).to_have_count(0)
+    anne.catch_up()
     assert anne.board() == position
     drag(anne, "e2", anne.square("d7"))
     assert anne.board() == position

@@ -114,6 +114,7 @@ class Renderer:
             "game_legends": things_svg.game_legends(),
             "has_rules": self._has_rules,
             "computers_of": computers,
+            "is_playing": lambda: False,
             **known,
         }
         self._templates.filters["isolated"] = cards.isolated
