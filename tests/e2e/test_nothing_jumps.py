@@ -23,7 +23,7 @@ TWO = EIGHT[:2]
 PARTS = ("#prompt", "#roll button", "#tallies")
 LEGEND = (
     *(*PARTS, "#tallies tbody tr", "svg.board", "#dice li", "[data-undo]", "[data-flip]"),
-    "#ask .ask > .answers .button:not([data-pick=roll], [data-pick=throw-again])",
+    "#ask .ask > .answers .button:not([data-pick=roll], [data-pick=throw-again], [data-throw])",
 )
 # Where the answers are, and the lines behind which others are folded.
 PLACES = """() => [...document.querySelectorAll("#ask .answers > *, #ask summary")]
@@ -71,7 +71,8 @@ def test_all_of_a_legend_turn_is_in_sight_and_nothing_jumps(open_table: OpenTabl
     anne.choose("throw-again")
     all_.look()
     anne.page.locator("#dice [data-die]").first.click()
-    anne.page.locator("[data-throw]").click()
+    expect(anne.page.locator("[data-throw]")).to_be_hidden()
+    anne.hold_roll()
     expect(anne.page.locator("[data-throw]")).to_have_count(0)
     places = anne.page.evaluate(PLACES)
     anne.click("a2")
@@ -122,13 +123,19 @@ def test_nothing_jumps_in_a_turn_of_eight_with_long_names_at_a_game_of_dice(
     anne = all_.people[0]
     anne.hold_roll()
     all_.look()
+    places = [page.evaluate(PLACES) for page in all_.pages]
+    anne.page.get_by_role("button", name="Advice?").click()
+    for page in all_.pages:
+        expect(page.locator("#prompt .advice")).to_contain_text("Advice:")
+        assert out_of_sight(page, "#ask .answers .button:not([data-pick=throw-again])", "#prompt .advice") == []
+    assert [page.evaluate(PLACES) for page in all_.pages] == places
     for step in turn:
         match step:
             case "box":
                 anne.page.locator("[data-fill=score-fours]").click()
                 expect(anne.button("no-curse")).to_be_visible()
             case "throw":
-                anne.page.locator("[data-throw]").click()
+                anne.hold_roll()
                 expect(anne.page.locator("[data-throw]")).to_have_count(0)
             case pick:
                 anne.choose(pick)

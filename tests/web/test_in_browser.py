@@ -99,7 +99,7 @@ def test_the_keyboard_has_the_same_buttons_and_asks_for_advice(page: Page, serve
     assert len(served.table.calls) == 2 * len(pressed)
     assert served.table.hint is None
     page.keyboard.press("?")
-    expect(page.locator("#ask .advice")).to_contain_text("Keep 6 5 4")
+    expect(page.locator("#prompt .advice")).to_contain_text("Keep 6 5 4")
 
 
 def test_the_board_is_walked_with_arrows_and_touched_with_enter(page: Page, served: ServedPage) -> None:
@@ -529,7 +529,7 @@ def test_the_big_button_throws_and_no_other_and_advice_is_drawn_on_it_dice_and_b
     expect(again).to_be_hidden()
     expect(page.locator("#dice .advised-stay")).to_have_attribute("data-die", "1")
     expect(page.locator("#dice .advised-throw")).to_have_count(5)
-    expect(page.locator("#ask .advice")).to_have_text("Keep 6 3.83 cargo expected")
+    expect(page.locator("#prompt .advice")).to_have_text("Advice: Keep 6 · 3.83 cargo expected")
     expect(page.locator(".deck-table:has([data-pick=throw-again].advised) #roll .knob-roll")).to_be_visible()
     clock = PickAsk("Press the clock", (Option("press-clock", "Press the clock"),))
     served.show(page, replace(LEGEND, ask=clock, roll=replace(offer, label="Press the clock")))

@@ -34,7 +34,7 @@ def test_advice_is_shown_only_when_asked_for() -> None:
     assert "Keep 6 5 4" in page
     assert "7.10 cargo expected" in page
     assert "advised" in page.split('data-pick="roll"')[0].rpartition("<button")[2]
-    assert 'data-post="/advice"' not in page
+    assert 'data-post="/advice" aria-disabled="true"' in page
 
 
 def test_an_answer_is_taken_at_the_revision_it_was_shown_at_and_a_stale_one_brings_the_fresh_page() -> None:
