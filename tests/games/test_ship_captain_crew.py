@@ -153,6 +153,7 @@ def test_s5_a_single_round_is_won_by_the_highest_cargo_and_a_fresh_cargo_breaks_
         ({"target": "10"}, ("65455", "stand", "65455"), "Anne has 10: Bart's last turn, needs cargo 11", True),
         ({"target": "10"}, (*FULL, "65465"), "Anne has 12: Bart's last turn, cannot pass", False),
         ({"mode": "single"}, ("65411", "stand", "65412"), "Anne has 2: Bart's last turn, needs cargo 3", True),
+        ({"target": "4"}, ("65413",), "Stand, or throw the cargo again: the last throw counts", True),
     ],
 )
 def test_s5_who_throws_last_is_told_what_wins_and_does_not_stand_with_less(
@@ -162,6 +163,11 @@ def test_s5_who_throws_last_is_told_what_wins_and_does_not_stand_with_less(
     cargo = sum(map(int, words[-1])) - 15
     assert (ask.options[0].label, ask.default == "stand") == (f"Stand with {cargo}", stands)
     assert ask.then == then
+    state = said(seated(**options), *words)
+    assert GAME.stakes(state) == (then if "last turn" in then else "")
+    assert GAME.goal(state) == (
+        f"first to {options.get('target', 50)}; then last turns" if "mode" not in options else ""
+    )
 
 
 def test_s5_alone_the_turns_to_the_target_are_counted() -> None:

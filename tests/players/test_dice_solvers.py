@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from captains_table.games.common.dice import cargo
+from captains_table.games.ship_captain_crew import ShipCaptainCrew
 from captains_table.players.common.cargo_solver import (
     before_first_throw,
     cargo_policy,
@@ -15,7 +16,9 @@ from captains_table.players.common.cargo_solver import (
     stop_or_throw,
 )
 from captains_table.players.common.hold_solver import FACES, chance, dice_multisets
+from captains_table.players.ship_captain_crew.adviser import advise_on_cargo
 from captains_table.players.ship_captain_crew.berths_solver import BOTH, EACH, NEVER, CargoOdds, crew_chances
+from tests.support.by_words import DiceGame
 
 SCORED = {face: Fraction(face) for face in FACES}
 UNSCORED = dict.fromkeys(FACES, Fraction())
@@ -49,6 +52,24 @@ def test_the_best_keep_is_the_best_of_all_subsets(full: list[Fraction], multiset
 
 
 # --- Ship, Captain and Crew -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("target", "throws", "words", "why"),
+    [
+        ("50", ("65416",), "Throw both cargo dice", "about 8 cargo expected from this turn"),
+        ("50", ("65466",), "Stand with 12", "about 12 cargo expected from this turn"),
+        ("1", ("65443", "stand", "65466"), "Stand with 12", "that is enough"),
+        ("1", ("65466", "stand", "65465"), "Throw both cargo dice", "less than enough to stand"),
+        ("14", ("65411", "stand", *["11111"] * 3, "65466"), "Stand with 12", "that is enough"),
+    ],
+)
+def test_advice_on_the_cargo_heeds_the_score(target: str, throws: tuple[str, ...], words: str, why: str) -> None:
+    game = ShipCaptainCrew()
+    start = game.start(("Anne", "Bart"), {"order": "seated", "target": target})
+    advice = advise_on_cargo(DiceGame(game).said(start, *throws))
+    assert advice is not None
+    assert (advice.words, advice.why) == (words, why)
 
 
 def test_the_crew_is_complete_as_often_as_the_rules_say() -> None:

@@ -145,12 +145,12 @@ def _asked_lines(table: TableSnapshot) -> list[str]:
 
 
 def _absent_lines(table: TableSnapshot, name: str) -> list[str]:
-    """Return what a player who is not at the table does now, and which dice it keeps or what its dice have come to."""
+    """Return what a player who is not at the table does now, what is at stake, and what its dice are."""
     game, state, turn = table.match.game, table.match.state, table.match.turn
     falling = turn.dice if isinstance(turn, Roll) else table.tumbling
     stays = [die for number, die in enumerate(game.dice(state), 1) if die.face and number not in falling]
     told = f"Keeps {' '.join(face_words(stays))}" if falling and stays else game.standing(state).capitalize()
-    return [f"{name} {'throws' if falling else 'thinks'}", *filter(None, [told])]
+    return [f"{name} {'throws' if falling else 'thinks'}", *filter(None, [game.stakes(state), told])]
 
 
 def _mover(table: TableSnapshot) -> int:

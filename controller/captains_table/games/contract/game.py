@@ -124,6 +124,10 @@ class Game(ABC, Generic[S]):
         """Return what wins, in a few words; what follows a semicolon is left out on narrow pages. Empty by default."""
         return ""
 
+    def stakes(self, state: S) -> str:  # noqa: ARG002 - for games in which the score presses
+        """Return in words what the score asks of the player on turn, as in the last turn; empty by default."""
+        return ""
+
     def whereabouts(self, state: S) -> Sequence[Whereabouts]:  # noqa: ARG002 - for games that have some
         """Return where each seat's token is, in a game whose players are pieces; empty by default."""
         return ()

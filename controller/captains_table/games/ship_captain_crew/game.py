@@ -120,7 +120,8 @@ class ShipCaptainCrew(Game[State]):
                 return Decide(state.seat, _choice(state))
             case CargoHoldStep():
                 loose = state.turn.berths.loose()
-                keep = KeepAsk("Which cargo stays?", loose, _cargo_to_keep(state), "The others are thrown again")
+                then = self.stakes(state) or "The others are thrown again"
+                keep = KeepAsk("Which cargo stays?", loose, _cargo_to_keep(state), then)
                 return Decide(state.seat, keep)
             case Over() as over:
                 return over
@@ -164,6 +165,10 @@ class ShipCaptainCrew(Game[State]):
         """Return in words which berths are filled, and the cargo once all three are filled."""
         return crew_words(WANTED[: len(state.turn.berths.dice)], state.turn.cargo)
 
+    def stakes(self, state: State) -> str:
+        """Return in words what the player must reach in the last turn; empty before the last turn."""
+        return _to_beat(state)
+
     def outcome(self, before: State, after: State, faces: Sequence[int | None]) -> Outcome | None:
         """Return the result of a turn that ended, or of a throw to decide who begins; `None` for any other action."""
         return _outcome_of(events_between(before, after), before.turn.berths, faces)
@@ -190,6 +195,11 @@ class ShipCaptainCrew(Game[State]):
 
     def target(self, state: State) -> int | None:
         return state.options.target if state.options.mode == "target" else None
+
+    def goal(self, state: State) -> str:
+        """Return the target, and that the round is played to its end; empty for a single round."""
+        rounds_end = "; then last turns" if state.options.finish_round and len(state.seats) > 1 else ""
+        return f"first to {state.options.target}{rounds_end}" if state.options.mode == "target" else ""
 
     def details(self, state: State) -> Mapping[str, object]:
         """Return the face in each berth (`None` while it is empty), and the number of throws left in the turn."""
@@ -252,29 +262,51 @@ def _leader(state: State) -> tuple[int, int] | None:
 def _lacking(state: State) -> int:
     """Return the cargo with which the player on turn passes the leader in the last turn; 0 before the last turn."""
     leader = _leader(state)
-    adds_up = state.options.mode == "target" and not state.play_off
-    return 0 if leader is None else leader[1] + 1 - (state.totals[state.seat] if adds_up else 0)
+    return 0 if leader is None else leader[1] + 1 - (state.totals[state.seat] if _adds_up(state) else 0)
+
+
+def _adds_up(state: State) -> bool:
+    """Return whether the cargo is added to the total that decides."""
+    return state.options.mode == "target" and not state.play_off
 
 
 def _to_beat(state: State) -> str:
     """Return in words what the player must reach in the last turn; empty before the last turn."""
     leader, lacking = _leader(state), _lacking(state)
-    if leader is None:
+    if leader is None or isinstance(state.step, Over | CrewOrderStep):
         return ""
     needs = f"needs cargo {lacking}" if lacking <= MOST_CARGO else "cannot pass"
     return f"{state.seats[leader[0]]} has {leader[1]}: {state.name}'s last turn, {needs}"
+
+
+def stands_by_score(state: State) -> bool | None:
+    """Return whether the score alone says to stand on the cargo, or to throw again; `None` if it says neither.
+
+    In the last turn it says to stand with the lead, and never with less than the leader's points. A player who reaches
+    the target also stands if no later player of the round can come level.
+    """
+    lacking, cargo = _lacking(state), state.turn.cargo
+    if lacking and cargo != lacking - 1:
+        return cargo >= lacking
+    later = state.playing[state.place + 1 :] if state.options.finish_round else ()
+    wins = all(state.totals[seat] + MOST_CARGO < state.totals[state.seat] + cargo for seat in later)
+    return True if not lacking and wins and _reaches_target(state) else None
+
+
+def _reaches_target(state: State) -> bool:
+    return _adds_up(state) and state.totals[state.seat] + state.turn.cargo >= state.options.target
 
 
 def _is_enough(state: State) -> bool:
     """Return whether a sensible player stands on the cargo.
 
     The player stands if throwing again would not raise the cargo on average. With the option `cargo_dice=each` the
-    player stands if each of the two dice is worth keeping. In the last turn the player stands with the lead, and with
-    less than the leader's points never.
+    player stands if each of the two dice is worth keeping. The score goes first: the player stands on what is sure to
+    win or reaches the target before anybody else, and never on what is sure to lose.
     """
-    lacking = _lacking(state)
-    if lacking and state.turn.cargo != lacking - 1:
-        return state.turn.cargo >= lacking
+    by_score = stands_by_score(state)
+    if by_score is not None or (not _lacking(state) and _reaches_target(state)):
+        return by_score is not False
     left, faces = CREW_THROWS - state.turn.throws, _cargo_faces(state)
     if state.options.cargo_dice == "each":
         return all(face >= worth_keeping(left) for face in faces.values())
