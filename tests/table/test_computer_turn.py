@@ -14,6 +14,7 @@ from captains_table.table.model.events import ComputerAnswered, PlayerSeated, Sw
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Mark, Phase
 from captains_table.table.playing.computer_turn import QUIET_MS, REST_MS, TUMBLE_MS
+from captains_table.table.playing.moment import SHOWN_MS
 from captains_table.table.recognition.board_monitor import MonitorState
 from tests.support.computer_table import ComputerTable
 from tests.table.watched_board import squares
@@ -178,6 +179,25 @@ def test_dice_that_wait_for_the_button_are_thrown_by_the_computer_itself() -> No
     throws = [action.faces for action in table.actions() if isinstance(action, Rolled)]
     assert sum(throws, ()) == ZEPHYRS_THROWS
     assert table.is_asked()
+
+
+def test_a_persons_last_throw_can_be_read_and_the_computers_turn_does_not_drag_but_says_what_is_at_stake() -> None:
+    options = {"order": "seated", "target": "2"}
+    table = ComputerTable(
+        "ship-captain-crew", ("Anne", "zephyr:1"), options, dice=(6, 5, 1, 1, 1, 1, 1, 1, 4, 2, 2, *[1] * 15)
+    )
+    for _ in range(3):
+        table.press()
+        table.wait(100)
+    table.wait(2 * SHOWN_MS - 200)
+    assert table.view.last_throw is not None
+    assert not table.view.tumbling
+    began_ms, told = table.now_ms, set[tuple[str, ...]]()
+    while table.match.revision < 6:
+        told.add(table.view.prompt)
+        table.wait(50)
+    assert table.now_ms - began_ms < 6000
+    assert told == {("Zephyr throws", "Anne has 4: Zephyr's last turn, needs cargo 5")}
 
 
 # --- its moves ------------------------------------------------------------------------------------------------------

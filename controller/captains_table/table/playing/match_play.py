@@ -300,7 +300,8 @@ class MatchPlay:
         delayed = recognised and takes_a_piece(before, match.pieces())
         self._effects += self.event_log.add(match, step, late=late, delayed=delayed)
         thrown = last_throw_of(match, step, delayed=delayed)
-        self.last_throw.show(thrown, self.now_ms, self.settings.paced_ms)
+        times = 2 if _hides_throw(match, step) else 1
+        self.last_throw.show(thrown, self.now_ms, lambda ms: self.settings.paced_ms(times * ms))
         if thrown is not None or isinstance(step.acted.action, Rolled):
             self.past_throw = thrown
         if delayed:
@@ -469,3 +470,9 @@ class MatchPlay:
         taken_back = match.take_back(step, self.now_ms)
         self.record(taken_back)
         self.event_log.take_back(match, taken_back.seat)
+
+
+def _hides_throw(match: Match, step: Step) -> bool:
+    """Return whether a computer's dice will hide a person's throw, which nobody had time to read before it counted."""
+    is_persons = isinstance(step.acted.action, Rolled) and not match.seating.is_program(step.acted.seat)
+    return is_persons and match.program_decides and match.clock is None
