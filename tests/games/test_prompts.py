@@ -141,7 +141,7 @@ def lines(state: Any) -> list[str]:  # noqa: ANN401 - as the harness has it
 @pytest.mark.parametrize(
     ("words", "then"),
     [
-        ("", "The Legend die says what may move, and scores; 6, 5 and 4 make the rest cargo"),
+        ("", "The Legend die says which piece may move; find ship (6), captain (5), crew (4)"),
         ("roll-cargo 1 1 1 1 1", "It says which pieces may move; or throw the cargo again, 2 left"),
         ("roll-legend 1", "Move a lit piece; the cargo dice are still to be thrown"),
         (ONES, "Move a lit piece, or throw dice again, 2 left; no ship (6) yet"),

@@ -298,6 +298,38 @@ def test_abandoning_and_giving_up_a_box_need_two_clicks(page: Page, served: Serv
     assert [action for action, _ in answered] == [Pick("abandon"), Pick("scuttle-swashbuckle")]
 
 
+# Where an answer that is half hidden at the bottom of its box can be pressed.
+HALF_HIDDEN = """() => {
+  const low = document.querySelector("#ask").getBoundingClientRect().bottom;
+  const places = [...document.querySelectorAll("#moves button")].map((button) => button.getBoundingClientRect());
+  const half = places.find((place) => place.top < low - 8 && place.bottom > low + 8);
+  return [half.x + half.width / 2, (half.top + low) / 2];
+}"""
+
+
+def test_a_press_beside_an_opened_list_closes_it_and_a_half_hidden_answer_is_shown_first(
+    page: Page, served: ServedPage, answered: Answered
+) -> None:
+    resized(page, LAPTOP)
+    served.show(page, LEGEND)
+    moves, summary = page.locator("#moves"), page.locator("#moves summary")
+    expect(summary).to_have_text("Choose a move from a list (20)")
+    summary.click()
+    page.mouse.click(*page.evaluate(HALF_HIDDEN))
+    all_sent(page)
+    assert answered == []
+    assert page.evaluate("() => document.querySelector('#ask').scrollTop") > 0
+    square = page.locator("[data-square=e2]").bounding_box()
+    assert square is not None
+    page.mouse.click(square["x"] + 9, square["y"] + 9)
+    expect(moves).not_to_have_attribute("open", "")
+    expect(page.locator("#board .lifted")).to_have_count(0)
+    summary.click()
+    moves.locator("[data-pick=e2e4]").click()
+    all_sent(page)
+    assert answered == [(Pick("e2e4"), LEGEND.revision)]
+
+
 def test_what_was_asked_of_one_switch_is_not_confirmed_for_another(
     page: Page, served: ServedPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

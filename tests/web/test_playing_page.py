@@ -20,6 +20,7 @@ from captains_table.games.contract import (
 )
 from captains_table.table.model.view import BoardDifference, LastThrow, LogLine, RollOffer, SeatView
 from captains_table.web.captured import sides_of
+from tests.support.dice_views import played
 from tests.support.fake_table import with_legend
 from tests.support.visiting import get, post
 
@@ -56,6 +57,17 @@ def test_the_large_dice_are_the_ones_to_touch_where_they_may_be_thrown_again() -
     offer = RollOffer("Throw again: 2 dice", possible=True, dice=(1, 4), choice=(1, 2, 4))
     dice = shown("dice", dice=tuple(Die(face, held=face == 2) for face in range(1, 7)), roll=offer)
     assert re.findall(r'data-die="(\d)" aria-pressed="(\w+)"', dice) == [("1", "false"), ("2", "true"), ("4", "false")]
+
+
+def test_legend_lists_what_the_cargo_dice_lack_leaves_them_in_the_row_and_names_the_legend_die() -> None:
+    view = played("game legend Anne Bart; dice 1 6 2 3 6 4; press roll")
+    dice = shown("dice", dice=view.dice, slots=view.slots)
+    assert re.findall(r'<li class="filled"><b>(\d)</b> (\w+)', dice) == [("6", "ship")]
+    assert re.findall(r"<li><b>(\d)</b> (\w+)", dice) == [("5", "captain"), ("4", "crew")]
+    assert [die for slot in view.slots if (die := slot.die)] == [2]
+    assert len(re.findall("data-shown=", dice)) == len(view.dice)
+    assert re.findall('class="die-name">(.*?)<', dice) == ["Legend"]
+    assert view.goal == "until a king is taken; highest total wins"
 
 
 def test_a_game_without_dice_has_a_roll_button_only_while_it_does_something_or_a_clock_is_pressed() -> None:

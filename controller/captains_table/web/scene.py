@@ -210,13 +210,14 @@ class Scene:
         label = die_label(number, die, tumbling=tumbling)
         left = f", {throws_in_words(die.throws_left)} left" if die.throws_left else ""
         lit = last is not None and number - 1 in last.lit
-        berth = next((slot.name for slot in self._slots() if slot.die == number), "")
+        berth = next((slot.name for slot in self._slots() if slot.fixed and slot.die == number), "")
         return {
             "number": number,
             "svg": die_svg(die, tumbling=tumbling),
             "label": f"{label}, counted" if lit else label,
             "title": f"{label}{left}",
             "extra": die.extra,
+            "name": "Legend" if die.kind == "roman" else "",
             "berth": berth,
             "lit": lit,
             "falls": last is None and number in self.view.roll.dice and self._some_stay(),
@@ -392,7 +393,7 @@ class Scene:
         """Return each slot with its die, or with the face that it still needs."""
         dice = self.dice()
         return [
-            {"name": slot.name, "face": slot.face, "filled": slot.die is not None}
+            {"name": slot.name, "face": slot.face, "filled": slot.die is not None, "fixed": slot.fixed}
             | (
                 {"svg": slot_svg(slot.face), "label": f"{slot.name}: waits for a {slot.face}"}
                 if slot.die is None

@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from captains_table.games.contract import Die, IllegalAction
+from captains_table.games.contract import Die, IllegalAction, Slot
 
 ROMAN = ("I", "II", "III", "IV", "V", "VI")
 SHIP, CAPTAIN, CREW = 6, 5, 4
@@ -79,6 +79,12 @@ def thrown_dice(kept: Iterable[int], throwable: Sequence[int], count: int) -> tu
     if not falling:
         raise IllegalAction(f"keep {kept}: expected at least one of the dice {list(throwable)} to fall")
     return falling
+
+
+def crew_places(faces: Sequence[int | None]) -> tuple[Slot, ...]:
+    """Return the places for ship, captain and crew, each with the first die that shows its face; no die is fixed."""
+    dice = {face: die for die, face in reversed(list(enumerate(faces, 1)))}
+    return tuple(Slot(name, face, dice.get(face), fixed=False) for face, name in CREW_WORDS.items())
 
 
 def has_crew(faces: Iterable[int | None]) -> bool:

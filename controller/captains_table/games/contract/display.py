@@ -109,11 +109,13 @@ class Slot:
         name: the name that displays show.
         face: the face that a die needs.
         die: the number, from 1, of the die in the place; `None` while the place is empty.
+        fixed: whether the die stays in the place until the turn ends. If not, displays leave it in the row of dice.
     """
 
     name: str
     face: int
     die: int | None = None
+    fixed: bool = True
 
 
 @dataclass(frozen=True, slots=True)

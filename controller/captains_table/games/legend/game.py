@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import chess
 
-from captains_table.games.common.dice import cargo, check_faces, crew_words, lying, thrown_dice
+from captains_table.games.common.dice import cargo, check_faces, crew_places, crew_words, lying, thrown_dice
 from captains_table.games.common.latest_events import events_between
 from captains_table.games.contract import (
     ABANDON,
@@ -32,6 +32,7 @@ from captains_table.games.contract import (
     Refused,
     Rolled,
     Shape,
+    Slot,
     Square,
     Turn,
     check_names,
@@ -147,6 +148,10 @@ class Legend(Game[State]):
             return [*dice, Die(None, extra=True), Die(None, extra=True)]
         return [*dice, *(Die(face, extra=True) for face in turn.extra_faces)]
 
+    def slots(self, state: State) -> Sequence[Slot]:
+        """Return the places for ship, captain and crew among the cargo dice (L6)."""
+        return crew_places(state.turn.cargo_faces)
+
     def standing(self, state: State) -> str:
         """Return which of ship, captain and crew the cargo dice show, and the cargo if they show all three (L6)."""
         faces = [face for face in state.turn.cargo_faces if face is not None]
@@ -182,7 +187,7 @@ class Legend(Game[State]):
         return legend_hindrance(state, square)
 
     def goal(self, state: State) -> str:  # noqa: ARG002 - always the same
-        return "highest total wins; a taken king ends it"
+        return "until a king is taken; highest total wins"
 
     def heading(self, state: State) -> str:
         """Return the number of the round and how many rounds there are, or that the match is over."""

@@ -24,7 +24,7 @@ DIE_WORDS = {
 }
 KIND_NAMES = {kind: chess.piece_name(kind) for kind in PIECE_VALUES}
 NAMES_BY_VALUE = {value: KIND_NAMES[kind] for kind, value in PIECE_VALUES.items()}
-THROW_FIRST = "The Legend die says what may move, and scores; 6, 5 and 4 make the rest cargo"
+THROW_FIRST = "The Legend die says which piece may move; find ship (6), captain (5), crew (4)"
 CARGO_DUE = "the cargo dice are still to be thrown"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from captains_table.games.common import dice
-from captains_table.games.common.dice import cargo_dice, first_missing, missing_words
+from captains_table.games.common.dice import cargo_dice, crew_places, first_missing, missing_words
 from captains_table.games.contract import EventKind, GameEvent, Outcome, Over, Result
 from captains_table.games.legend.position import LEGEND_START, PIECE_VALUES
 from captains_table.games.legend.state import (
@@ -149,4 +149,4 @@ def legend_outcome(events: Sequence[GameEvent], faces: Sequence[int | None]) -> 
     if EventKind.TREASURE in points:
         lit += EXTRA_DICE
         words.insert(0, f"Treasure {points[EventKind.TREASURE]}")
-    return Outcome(tuple(lit), ". ".join(words))
+    return Outcome(tuple(lit), ". ".join(words), crew_places(cargo))

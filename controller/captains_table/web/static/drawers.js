@@ -1,6 +1,7 @@
 "use strict";
 // Drawers next to the game: the log, and tools for builders; what Escape closes; the side from which the board is seen.
 
+const HIDDEN_PX = 4; // an answer of which no more is hidden counts as whole
 let opener = null; // the button that opened the drawer
 
 function openDrawer(id) {
@@ -27,8 +28,26 @@ clicks["[data-drawer]"] = (button) => {
 };
 clicks["[data-close]"] = closeDrawer;
 
-// An open drawer covers the page (play.css): a click next to the drawer meets nothing but the body.
-document.addEventListener("click", (event) => { if (event.target === document.body) closeDrawer(); });
+const OPENED = "#ask .moves[open]:not(.given)"; // a list of answers that a person has opened
+
+// An open drawer or list covers the page (play.css): a click next to it meets nothing but the body.
+document.addEventListener("click", (event) => {
+  if (event.target !== document.body || closeDrawer()) return;
+  for (const list of document.querySelectorAll(OPENED)) list.open = false;
+});
+
+// An answer that is half hidden below the edge of its box is shown whole, and not given: the press may have been meant
+// for what is outside. A key's press has no place, and the focus has shown the answer already.
+document.addEventListener("click", (event) => {
+  const button = event.detail ? event.target.closest("#ask button") : null;
+  if (!button) return;
+  const place = button.getBoundingClientRect();
+  const box = document.getElementById("ask").getBoundingClientRect();
+  if (place.height > box.height || (place.bottom <= box.bottom + HIDDEN_PX && place.top >= box.top - HIDDEN_PX)) return;
+  event.stopImmediatePropagation();
+  event.preventDefault();
+  button.scrollIntoView({ block: "nearest" });
+}, { capture: true });
 
 // Once the match is left, the cards are what one looks for.
 swapping.push((id, element) => {

@@ -87,7 +87,7 @@ class _Place:
 def _places(view: View) -> list[_Place]:
     """Return the places in the row: first the berths (places for dice with certain faces), then the other dice."""
     dice = _as_chosen(view.dice, view.menu)
-    slots = [_slot(slot, dice) for slot in view.slots]
+    slots = [_slot(slot, dice) for slot in view.slots if slot.fixed]
     moored = {place.index for place in slots}
     return slots + [_Place(die, index) for index, die in enumerate(dice) if index not in moored]
 
