@@ -218,7 +218,7 @@ def test_the_result_is_kept_as_a_picture_that_needs_no_other_file(finished: Fake
     assert story.result is not None
     assert {*story.names, *map(str, story.result.scores), story.game.title} <= set(texts)
     assert story.result.why in texts
-    assert f"Digest {finished.looked_back[number].digest[:16]}" in texts
+    assert f"Fingerprint {finished.looked_back[number].digest[:16]}" in texts
     assert get(finished, f"/matches/{number}").text.count(f'href="/matches/{number}/result.svg"') == 1
 
 

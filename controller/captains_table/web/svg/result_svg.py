@@ -128,7 +128,7 @@ def result_svg(picture: ResultPicture) -> str:
 
 
 def _digest(picture: ResultPicture) -> str:
-    return f"Digest {picture.digest}" if picture.digest else ""
+    return f"Fingerprint {picture.digest}" if picture.digest else ""
 
 
 def _rows(picture: ResultPicture, top: int) -> Iterator[str]:
