@@ -128,7 +128,7 @@ def test_the_pages_of_a_result_name_all_thirty_two_once_the_best_first(
     rows = ROWS if size == WIDE else rows_below_cup(view, size[0])
     named = [line for frame in range(drawn_pages(view, size)) for line in scores_of_page(view, rows, frame)]
     assert sorted(seat.name for _, seat, _ in named) == sorted(PARTY)
-    assert [score for _, _, score in named] == sorted((score for _, _, score in named), reverse=True)
+    assert [int(score) for *_, score in named] == sorted((int(score) for *_, score in named), reverse=True)
     assert (named[0][0], named[-1][0]) == ("1. ", "32. ")
     assert len(scores_of_page(view, rows, 0)) >= room
     assert all(len(scores_of_page(view, rows, frame)) <= rows for frame in range(9)), "names have room"

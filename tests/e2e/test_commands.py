@@ -56,7 +56,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_matches_are_listed_and_exported_and_the_export_is_proven(played: Path, tmp_path: Path) -> None:
     listed = run_here("matches", "--state", played)
-    assert re.match(r" +1  .*legend  Anne and Bart: \d+ actions, Anne won|.*shared", listed.stdout)
+    assert re.match(r" +1  .*legend  Anne and Bart: \d+ actions, Anne won|.*draw", listed.stdout)
     assert run_here("matches", "--state", played, "list").stdout == listed.stdout
     exported = run_here("matches", "--state", played, "export", "1", "--to", tmp_path / "match.json")
     assert (exported.returncode, exported.stderr) == (0, "")

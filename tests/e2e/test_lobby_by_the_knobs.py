@@ -66,7 +66,7 @@ def test_swashbuckle_is_started_by_the_knobs_for_two_known_names_and_the_earlier
     expect(heading).to_contain_text("Legend")
     assert (anne.dice(), anne.tallies(), anne.board()) == legend
     listed = call(table).get("/matches").text.replace("<bdi>", "").replace("</bdi>", "")
-    assert listed.index("Bart and Anne") < listed.index("On the table")
+    assert listed.index("Bart and Anne") < listed.rindex("Back to the match")
     assert call(table).get("/export/2.json").json()["entries"][0]["seats"] == ["Bart", "Anne"]
 
 

@@ -133,7 +133,9 @@ NAMES = ("Anne", "Bart", "Cora", "Dirk", "Ed", "Finn", "Greta")
     ("winner", "scores", "words"),
     [
         (1, (2, 6), "Bart won 6 : 2"),
-        (None, (5, 5), "shared 5 : 5"),
+        (None, (5, 5), "draw 5 : 5"),
+        (None, (0, 0), "draw \u00bd : \u00bd"),
+        (1, (0, 1), "Bart won 1 : 0"),
         (0, (300,), "Anne ended with 300"),
         (2, (4, 9, 25), "Cora won with 25; Bart 9, Anne 4"),
         (0, (4, 9), "Anne won with 4; Bart 9"),  # not by who has most

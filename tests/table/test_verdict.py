@@ -33,8 +33,9 @@ def test_all_are_ranked_once_the_winner_alone_and_first_and_equals_share_a_place
     [
         (Result(0, (80, 33)), "Anne wins", "80 : 33"),
         (Result(1, (0, 1)), "Bart wins", "1 : 0"),
-        (Result(None, (0, 0)), "The match is shared", "½ : ½"),
-        (Result(None, (7, 7)), "The match is shared", "7 : 7"),
+        (Result(None, (0, 0)), "A draw", "½ : ½"),
+        (Result(None, (7, 7)), "A draw", "7 : 7"),
+        (Result(None, (7, 7, 2)), "The match is shared", "7 : 7 …"),
         (Result(None, (9, 7)), "Nobody wins", "9 : 7"),
         (Result(1, (9, 7, 1)), "Bart wins", ""),
         (Result(0, (9, 7, 5, 3, 1)), "Anne wins", "9 : 7 …"),

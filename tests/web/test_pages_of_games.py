@@ -141,9 +141,10 @@ def test_records_show_titles_wins_and_the_best_alone_or_that_there_are_none() ->
 
     class Remembering(FakeTable):
         def standings(self) -> Standings:
-            return Standings([ranking], [tally], [best])
+            return Standings([ranking], [tally, Tally("captains-chess", "Dirk", 3, 1, 1, drawn=2)], [best])
 
     html = get(Remembering(), "/records").text
+    assert "<td>1</td><td>2</td><td>3</td></tr>" in html, "a result is no score"
     assert "Captain Anne" in html
     assert NASTY not in html
     assert "9 turns" in html

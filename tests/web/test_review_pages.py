@@ -54,7 +54,7 @@ def test_a_finished_match_shows_who_won_everybody_in_order_and_the_charts_that_m
 ) -> None:
     charts = ["Material"] if number == 2 else ["Totals", "Luck"]
     html = get(finished, f"/matches/{number}").text
-    assert re.search(r"<h2>(?:Anne wins|Bart wins|The match is shared)</h2>", html)
+    assert re.search(r"<h2>(?:Anne wins|Bart wins|A draw)</h2>", html)
     scores = [int(score) for score in re.findall(r"</span><b>(-?\d+)</b></li>", html)]
     assert scores == sorted(scores, reverse=True)
     assert len(scores) == 2
@@ -70,6 +70,10 @@ def test_who_is_level_shares_the_place() -> None:
     html = get(table_with(reviewed(level)), "/matches/1").text
     assert re.findall(r'<span class="place">(\d)</span>', html) == ["1", "1"]
     assert "<h2>Not over yet</h2>" in html
+    drawn = entries_of("captains-chess", [Pick("e2e4"), Pick("offer-draw"), Pick("agree")], names=("Anne", "Bart"))
+    html = get(table_with(reviewed(drawn)), "/matches/1").text
+    assert "<h2>A draw</h2>" in html
+    assert re.findall(r"<b>(.)</b></li>", html) == ["\u00bd", "\u00bd"]
 
 
 def test_a_link_leads_to_a_moment_and_each_moment_to_the_next_from_the_last(table: FakeTable) -> None:
@@ -214,7 +218,7 @@ def test_the_result_is_kept_as_a_picture_that_needs_no_other_file(finished: Fake
     assert story.result is not None
     assert {*story.names, *map(str, story.result.scores), story.game.title} <= set(texts)
     assert story.result.why in texts
-    assert f"Digest {finished.looked_back[number].digest[:16]}" in texts
+    assert f"Fingerprint {finished.looked_back[number].digest[:16]}" in texts
     assert get(finished, f"/matches/{number}").text.count(f'href="/matches/{number}/result.svg"') == 1
 
 
@@ -244,7 +248,10 @@ NAMES = st.text(min_size=1, max_size=40) | st.sampled_from(ODD)
 
 @given(NAMES, NAMES, st.integers(-9, 400), st.integers(-9, 400))
 def test_a_picture_is_well_formed_whatever_the_players_are_called(one: str, other: str, high: int, low: int) -> None:
-    rows = [PictureRow(one, high, [high], is_winner=True), PictureRow(other, low, [low], is_winner=False)]
+    rows = [
+        PictureRow(one, str(high), high, [high], is_winner=True),
+        PictureRow(other, str(low), low, [low], is_winner=False),
+    ]
     svg = result_svg(ResultPicture("Legend", "", f"{one} wins", f"{high} : {low}", [f"{other} resigns"], rows))
     texts = texts_of(svg)
     assert len(texts) == 9

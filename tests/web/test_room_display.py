@@ -237,7 +237,7 @@ def test_rounds_and_matches_end_with_a_card(display: RoomDisplay) -> None:
     assert display.misfits() == []
     for name in ("winner", "chess-end-open", "long-winner", "shared"):
         display.show(VIEWS[name])
-        expect(display.page.locator("#card h2")).to_contain_text("shared" if name == "shared" else "wins")
+        expect(display.page.locator("#card h2")).to_contain_text("draw" if name == "shared" else "wins")
         assert display.misfits() == [], name
     expect(display.page.locator("#dice")).to_be_hidden()
 

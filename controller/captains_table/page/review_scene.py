@@ -47,7 +47,7 @@ class ResultRow:
         place: the player's place from 1; players with equal results share a place.
         seat: the player's seat.
         name: the player's name.
-        score: the player's score.
+        score: the player's score as displays show it.
         tallies: the player's other tallies at the end, in words.
         shape: the symbol of the player's line in the charts, as SVG.
     """
@@ -55,7 +55,7 @@ class ResultRow:
     place: int
     seat: int
     name: str
-    score: int
+    score: str
     tallies: str
     shape: str
 
@@ -146,7 +146,7 @@ class ReviewScene:
         While the match is in progress, all players are ordered by their present scores.
         """
         ranked: list[ResultRow] = []
-        for place, seat, score in verdict.ranking(self.story.result or Result(None, self.story.scores)):
+        for place, seat, _, score in verdict.ranking(self.story.result or Result(None, self.story.scores)):
             tallies = [f"{name} {number}" for name, number in self.end.seats[seat].tallies.items() if name != "total"]
             ranked.append(ResultRow(place, seat, self.full_names[seat], score, ", ".join(tallies), shape_svg(seat)))
         return ranked
@@ -162,9 +162,9 @@ class ReviewScene:
         parts, has_bars = score_parts(self.end), verdict.counts_points(result)
         names = short_names(tuple(self.names), NAME_ROOM, text_width)
         rows = []
-        for _, seat, score in verdict.ranking(result):
+        for _, seat, score, shown in verdict.ranking(result):
             own = [self.end.seats[seat].tallies[name] for name in parts] or [score]
-            rows.append(PictureRow(names[seat], score, own, is_winner=seat == result.winner))
+            rows.append(PictureRow(names[seat], shown, score, own, is_winner=seat == result.winner))
         return ResultPicture(
             game=self.story.game.title,
             date=day_in_words(self.review.began),

@@ -10,13 +10,14 @@ from typing import Final
 
 from captains_table import catalog
 from captains_table.catalog import Export, Remarks
-from captains_table.games.contract import BadOption, IllegalAction, is_nobodys
+from captains_table.games.contract import BadOption, IllegalAction, Result, is_nobodys
 from captains_table.games.registry import display_names, not_installed
 from captains_table.records.finished import all_names
 from captains_table.storage.journal_file import Damage, MatchJournal, MatchRecord
 from captains_table.table.history.export import clock_remarks, export_json, public_entries
 from captains_table.table.model.entries import Entry, MatchStarted, advice_by_action, standing_actions
 from captains_table.table.model.seating import declared_names, records_of
+from captains_table.table.model.verdict import score_line
 
 JSON = "json"
 PAIR: Final = 2
@@ -114,8 +115,8 @@ def outcome_in_words(names: Sequence[str], winner: int | None, scores: Sequence[
     """Return the result of a match in words.
 
     If there are two players, and the highest score won or both players share the win, the scores stand side by side,
-    the higher one first ("Anne won 11 : 4"). Otherwise the names and the score of the winners come first. The names and
-    scores of the other players follow. The result of a single player is only "Anne ended with 11".
+    the higher one first ("Anne won 11 : 4", "draw ½ : ½"). Otherwise the winners come first with their score, and then
+    the other players with theirs. The result of a single player is only "Anne ended with 11".
 
     Args:
         names: the players' names, in seat order; a seat without a name is called by its number.
@@ -126,9 +127,10 @@ def outcome_in_words(names: Sequence[str], winner: int | None, scores: Sequence[
     if len(scores) == 1:
         return f"{called[0]} ended with {scores[0]}"
     winners = _winners(winner, scores)
-    who = "nobody won" if not winners else f"{called[winners[0]]} won" if winner is not None else "shared"
+    shared = "draw" if len(scores) == PAIR else "shared"
+    who = "nobody won" if not winners else f"{called[winners[0]]} won" if winner is not None else shared
     if len(scores) == PAIR and any(scores[seat] == max(scores) for seat in winners):
-        return f"{who} {' : '.join(str(score) for score in sorted(scores, reverse=True))}"
+        return f"{who} {score_line(Result(winner, tuple(scores)))}"
     if winner is None and winners:
         who = f"{who} by {joined_names([called[seat] for seat in winners])}"
     others = [(called[seat], score) for seat, score in enumerate(scores) if seat not in winners]

@@ -9,8 +9,9 @@ from typing import Final
 
 from captains_table.games.common.dice import face_words
 from captains_table.games.common.pieces import piece_name
-from captains_table.games.contract import Ask, Auction, Decide, Hindrance, Over, Roll, Square, Turn, is_nobodys
+from captains_table.games.contract import Ask, Auction, Decide, Hindrance, Over, Roll, Square, Turn
 from captains_table.table.model.match import Match
+from captains_table.table.model.verdict import headline
 from captains_table.table.model.view import Mark, Phase
 from captains_table.table.recognition.board_monitor import MonitorState
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
@@ -214,9 +215,5 @@ def _rival_words(board: BoardSnapshot) -> list[str]:
 
 def result_sentence(match: Match, over: Over) -> str:
     """Return a sentence that says how a match ended."""
-    winner, scores = over.result.winner, over.result.scores
-    if len(scores) == 1:
-        return f"{match.called(match.state)[0]} ends with {scores[0]}"
-    if is_nobodys(winner, scores):
-        return "Nobody wins the match"
-    return "The match is shared" if winner is None else f"{match.called(match.state)[winner]} wins the match"
+    words = headline(over.result, match.called(match.state))
+    return f"{words} the match" if words.endswith(" wins") else words

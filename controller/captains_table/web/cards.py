@@ -47,13 +47,13 @@ class ScoreBar:
     Attributes:
         seat: the player's seat.
         place: the player's place from 1.
-        score: the player's score.
+        score: the player's score as displays show it.
         svg: a bar as long as the score, divided into the tallies that it consists of; empty if scores are not points.
     """
 
     seat: int
     place: int
-    score: int
+    score: str
     svg: str = ""
 
 
@@ -86,7 +86,7 @@ def standing_of(view: View) -> Sequence[tuple[int, int | None]]:
     """
     if view.phase is not Phase.OVER or view.result is None or len(view.result.scores) != len(view.seats):
         return [(seat, None) for seat in range(len(view.seats))]
-    return [(seat, place) for place, seat, _ in verdict.ranking(view.result)]
+    return [(each.seat, each.place) for each in verdict.ranking(view.result)]
 
 
 def score_parts(view: View) -> Sequence[str]:
@@ -109,10 +109,10 @@ def score_bars(view: View) -> Sequence[ScoreBar]:
         ScoreBar(
             seat,
             place,
-            score,
+            shown,
             bar_svg([view.seats[seat].tallies[name] for name in names] or [score], longest) if has_bars else "",
         )
-        for place, seat, score in verdict.ranking(view.result)
+        for place, seat, score, shown in verdict.ranking(view.result)
     ]
 
 

@@ -5,15 +5,17 @@ from typing import Final, NamedTuple
 
 from captains_table.games.contract import EventKind, GameEvent, Result, is_nobodys
 
+_PAIR: Final = 2
 _MOST_LISTED: Final = 2  # scores in one line
 
 
 class Place(NamedTuple):
-    """A player's place in a result: the place from 1, the seat, and the score."""
+    """A player's place in a result: the place from 1, the seat, the score, and the score as displays show it."""
 
     place: int
     seat: int
     score: int
+    shown: str
 
 
 def headline(result: Result, names: Sequence[str]) -> str:
@@ -22,17 +24,29 @@ def headline(result: Result, names: Sequence[str]) -> str:
         return f"{names[0]} ends with {result.scores[0]}"
     if is_nobodys(result.winner, result.scores):
         return "Nobody wins"
-    return "The match is shared" if result.winner is None else f"{names[result.winner]} wins"
+    if result.winner is None:
+        return "A draw" if len(result.scores) == _PAIR else "The match is shared"
+    return f"{names[result.winner]} wins"
 
 
 def ranking(result: Result) -> list[Place]:
     """Return all players, the winner first and the others by score.
 
-    Players with equal scores share a place, but nobody shares the winner's place.
+    Players with equal scores share a place, but nobody shares the winner's place. If the scores are not points, those
+    of a shared match are shown as "½".
     """
+    is_half = result.winner is None and not counts_points(result)
     worth = [(seat == result.winner, score) for seat, score in enumerate(result.scores)]
     order = sorted(range(len(worth)), key=worth.__getitem__, reverse=True)  # equal players keep the order of the seats
-    return [Place(1 + sum(other > worth[seat] for other in worth), seat, worth[seat][1]) for seat in order]
+    return [
+        Place(
+            1 + sum(other > worth[seat] for other in worth),
+            seat,
+            worth[seat][1],
+            "½" if is_half else str(worth[seat][1]),
+        )
+        for seat in order
+    ]
 
 
 def counts_points(result: Result) -> bool:
@@ -50,9 +64,7 @@ def score_line(result: Result) -> str:
     """
     if len(result.scores) == 1 or (result.winner is not None and result.scores[result.winner] < max(result.scores)):
         return ""
-    if not counts_points(result) and result.winner is None:
-        return " : ".join("½" for _ in result.scores[:2])
-    scores = [str(place.score) for place in ranking(result)]
+    scores = [place.shown for place in ranking(result)]
     return " : ".join(scores) if len(scores) <= _MOST_LISTED else f"{' : '.join(scores[:_MOST_LISTED])} …"
 
 

@@ -48,7 +48,7 @@ swapping.push((id, element) => {
   if (id !== "result") return undefined;
   const wasOver = element.querySelector(".result") !== null;
   return () => {
-    const ways = element.querySelectorAll(".result-ways, .result-more");
+    const ways = element.querySelectorAll(".result-ways");
     if (ways.length && !wasOver) {
       calmUntil = performance.now() + calmMs;
       setTimeout(() => { for (const each of element.querySelectorAll("[inert]")) each.inert = false; }, calmMs);

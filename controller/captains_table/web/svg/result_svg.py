@@ -35,9 +35,13 @@ _MOST_LINES: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class PictureRow:
-    """A player's row in the picture of a result: the name, the score, its parts, and whether the player won."""
+    """A player's row in the picture of a result: the name, the score, its parts, and whether the player won.
+
+    `shown` is the score as displays show it.
+    """
 
     name: str
+    shown: str
     score: int
     parts: Sequence[int]
     is_winner: bool
@@ -124,7 +128,7 @@ def result_svg(picture: ResultPicture) -> str:
 
 
 def _digest(picture: ResultPicture) -> str:
-    return f"Digest {picture.digest}" if picture.digest else ""
+    return f"Fingerprint {picture.digest}" if picture.digest else ""
 
 
 def _rows(picture: ResultPicture, top: int) -> Iterator[str]:
@@ -133,7 +137,7 @@ def _rows(picture: ResultPicture, top: int) -> Iterator[str]:
         middle = top + number * _ROW + _ROW // 2
         style = _WINNER if row.is_winner else _OTHER
         yield _text(_MARGIN, middle + 11, row.name, 34, style, room=_NAME_ROOM)
-        yield _text(_WIDTH - _MARGIN, middle + 13, str(row.score), 42, style, anchor="end", room=140)
+        yield _text(_WIDTH - _MARGIN, middle + 13, row.shown, 42, style, anchor="end", room=140)
         if picture.has_bars:
             place = f'x="{_BAR_LEFT}" y="{middle - 20}" width="{_BAR_WIDTH}" height="40"'
             yield f'<rect {place} rx="4" fill="#dcc795"/>'

@@ -100,7 +100,9 @@ def draw_winner(canvas: Canvas, view: View, result: Result) -> None:
     winner = None if result.winner is None else view.seats[result.winner].called
     canvas.picture(1, BODY_TOP + 1, CUP)
     alone = f"Score {result.scores[0]}" if len(view.seats) == 1 else ""
-    drawn = "Nobody wins" if is_nobodys(result.winner, result.scores) else "Shared"
+    drawn = (
+        "Nobody wins" if is_nobodys(result.winner, result.scores) else "Draw" if result.scores[2:] == () else "Shared"
+    )
     words = alone or (drawn if winner is None else f"{winner}{WINS}")
     room = canvas.width - 22
     face = LARGE if LARGE.width(words) <= room else TALL
@@ -109,7 +111,7 @@ def draw_winner(canvas: Canvas, view: View, result: Result) -> None:
     canvas.text(22, BODY_TOP + 1, words, face)
 
 
-def scores_of_page(view: View, rows: int, frame: int) -> list[tuple[str, SeatView, int]]:
+def scores_of_page(view: View, rows: int, frame: int) -> list[tuple[str, SeatView, str]]:
     """Return the rank as text, the seat and the score of each seat on the current page, best first.
 
     The rank is an empty text if all seats fit on one page.
@@ -125,7 +127,7 @@ def scores_of_page(view: View, rows: int, frame: int) -> list[tuple[str, SeatVie
     first = frame % pages * room
     return [
         (f"{place}. " if pages > 1 else "", view.seats[seat], score)
-        for place, seat, score in ranked[first : first + room]
+        for place, seat, _, score in ranked[first : first + room]
     ]
 
 
@@ -136,7 +138,7 @@ def _columns(seats: int, rows: int) -> int:
 
 def draw_scores(
     canvas: Canvas,
-    shown: Sequence[tuple[str, SeatView, int]],
+    shown: Sequence[tuple[str, SeatView, str]],
     seats: Sequence[SeatView],
     top: int,
     rows: int,
@@ -156,6 +158,6 @@ def draw_scores(
         column, row = divmod(number, rows)
         y = top + row * pitch
         left, right = column * width + 2, (column + 1) * width - (2 if columns == 1 else 5)
-        edge = canvas.text_right(right, y, str(score), BOLD)
+        edge = canvas.text_right(right, y, score.replace("½", "1/2"), BOLD)
         left = canvas.text(left, y, place) if place else left
         canvas.text(left, y, fitted_name(seat, seats, edge - 6 - left))
