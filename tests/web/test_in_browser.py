@@ -362,7 +362,7 @@ IN_SIGHT = (
     (PHONE, CROWNS, ("#prompt p", "[data-bell]", ".bidding [type=submit]", "[data-raise]", ".bids li")),
     (PHONE, CLOCK, ("#prompt p", "#tallies tbody tr", "#tallies .clock", "[data-flip]", ".board")),
     (PHONE, CORAS, ("#prompt p", "#tallies .on-turn", "#dice li")),
-    (ZOOMED, LEGEND, ("#tallies tbody tr", "#dice li", ".board")),
+    (ZOOMED, replace(LEGEND, prompt=STEPS * 2), ("#tallies tbody tr", "#dice li", ".board")),
     (ZOOMED, CROWNS, ("#prompt p", "[data-bell]", ".bidding [type=submit]", "[data-raise]")),
     (ZOOMED, CLOCK, ("#prompt p", "#tallies tbody tr", "#tallies .clock", "[data-flip]", ".board")),
 )
@@ -449,6 +449,7 @@ def test_the_dice_fill_the_room_and_the_target_is_told(page: Page, served: Serve
         resized(page, size)
         served.show(page, SHIPS)
         sizes.append(page.evaluate(SMALLEST_DIE))
+        expect(page.locator("#tallies thead th").last).to_have_text("to go")
         button = page.locator("#roll .knob").bounding_box()
         lie = page.evaluate(PLACES_OF_DICE)
         served.show(page, DICE_VIEWS["berths-full"])
