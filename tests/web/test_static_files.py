@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from captains_table.web.render import STATIC
+from captains_table.web.static_files import JOINED
 from tests.support.fake_table import with_legend
 from tests.support.patience import PATIENCE_S
 from tests.support.served_page import serving_page
@@ -38,7 +39,10 @@ def asked(
     return answer.status, answer.headers, answer.read()
 
 
-@pytest.mark.parametrize("path", [STYLE, "/static/swap.js", "/static/icon.svg", "/pieces.svg"])
+@pytest.mark.parametrize(
+    "path",
+    [STYLE, "/static/swap.js", "/static/icon.svg", "/pieces.svg", "/static/every-page.css", "/static/play-page.js"],
+)
 def test_text_of_the_program_is_compressed_for_who_takes_it(line: http.client.HTTPConnection, path: str) -> None:
     status, headers, plain = asked(line, path)
     assert (status, headers["Content-Encoding"], headers["Vary"]) == (200, None, "Accept-Encoding")
@@ -61,8 +65,11 @@ def test_who_does_not_take_gzip_gets_none(line: http.client.HTTPConnection, acce
     assert (headers["Content-Encoding"], body) == (None, PLAIN)
 
 
-def test_each_form_has_a_tag_of_its_own_by_which_it_is_not_sent_twice(line: http.client.HTTPConnection) -> None:
-    plain, packed = (asked(line, STYLE, Accept_Encoding=each)[1]["ETag"] for each in ("identity", "gzip"))
+@pytest.mark.parametrize("path", [STYLE, "/static/room-page.js"])
+def test_each_form_has_a_tag_of_its_own_by_which_it_is_not_sent_twice(
+    line: http.client.HTTPConnection, path: str
+) -> None:
+    plain, packed = (asked(line, path, Accept_Encoding=each)[1]["ETag"] for each in ("identity", "gzip"))
     assert plain != packed
     for tag, accepted, status in (
         (plain, "identity", 304),
@@ -71,9 +78,17 @@ def test_each_form_has_a_tag_of_its_own_by_which_it_is_not_sent_twice(line: http
         (plain, "gzip", 200),
         (packed, "identity", 200),
     ):
-        got, headers, body = asked(line, STYLE, Accept_Encoding=accepted, If_None_Match=tag)
+        got, headers, body = asked(line, path, Accept_Encoding=accepted, If_None_Match=tag)
         assert (got, headers["Vary"]) == (status, "Accept-Encoding"), (tag, accepted)
         assert bool(body) == (status == 200)
+
+
+def test_files_that_are_loaded_as_one_stand_one_after_the_other(line: http.client.HTTPConnection) -> None:
+    for path, names in JOINED.items():
+        status, headers, body = asked(line, f"/static/{path}")
+        assert (status, body) == (200, b"\n".join((STATIC / name).read_bytes() for name in names))
+        assert headers["Content-Type"] == asked(line, f"/static/{names[0]}")[1]["Content-Type"]
+    assert asked(line, "/static/every-page.js", "POST")[0] == 405
 
 
 def test_a_part_of_a_file_is_a_part_of_its_plain_form(line: http.client.HTTPConnection) -> None:
