@@ -101,6 +101,13 @@ class MenuState:
         entries = [replace(entry, held=not entry.held) if entry.id == id_ else entry for entry in self.entries]
         return replace(self, entries=tuple(entries))
 
+    def with_held(self, dice: Collection[int]) -> "MenuState":
+        """Return the menu with these dice held and all others released."""
+        entries = [
+            entry if entry.held is None else replace(entry, held=int(entry.id) in dice) for entry in self.entries
+        ]
+        return replace(self, entries=tuple(entries))
+
     def with_time_to_start(self) -> "MenuState":
         """Return the menu with one more line at the end: it restarts the timers that a game master stopped."""
         return replace(self, entries=(*self.entries, MenuEntry(RUN_ON, "Let the time run on")))
