@@ -16,7 +16,7 @@ from captains_table.storage.journal_file import JournalFile, MemoryJournal
 from captains_table.table.history.export import export_json
 from captains_table.table.history.verify import verify_export
 from captains_table.table.model.entries import Acted, Advised, Entry, MatchStarted, TakenBack, advice_by_action
-from captains_table.table.model.events import AdviceAsked, Answered, Button, ButtonPressed, ButtonReleased
+from captains_table.table.model.events import AdviceAsked, Answered, Button, ButtonPressed, ButtonReleased, DieToggled
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Hint
 from tests.table.hand import Hand
@@ -66,6 +66,23 @@ def test_advice_goes_with_the_next_action_and_the_dice_to_keep_are_named(hand: H
     advice = shown(hand)
     assert advice is not None
     assert advice.dice == (1, 2, 3, 6)
+
+
+def test_the_dice_that_fall_follow_the_advice_until_a_player_chooses_others() -> None:
+    hand = Hand(MatchStarted("legend", ("Anne", "Bart"), {}), random.Random(0), adviser=hint)
+    hand.dice.queue([1, 1, 3, 4, 4, 3])
+    hand.press(Button.ROLL)
+    usual = hand.view.roll.dice
+    hand.press(Button.CHOOSE, held_ms=700)
+    advice = shown(hand)
+    assert advice is not None
+    assert advice.dice is not None
+    advised = tuple(die for die in range(1, 7) if die not in advice.dice)
+    assert hand.view.roll.dice == advised != usual
+    hand.session.handle(DieToggled(6), hand.now_ms)
+    assert hand.view.roll.dice == advised[:-1]
+    hand.press(Button.CHOOSE, held_ms=700)
+    assert hand.view.roll.dice == advised
 
 
 def test_where_nothing_is_known_the_table_says_so_and_records_nothing() -> None:

@@ -83,8 +83,13 @@ def test_the_cursor_begins_on_the_first_answer_that_is_not_asked_twice_and_ends_
     assert menu_of(ask, FACES).chosen == MenuEntry("pass", "Pass")
 
 
-def test_on_tapes_a_wasteful_answer_is_chosen_once_and_a_grave_one_twice() -> None:
+def test_on_tapes_a_wasteful_answer_or_an_offer_is_chosen_once_and_a_grave_one_twice() -> None:
     waste = PickAsk("?", (Option("waste", "Waste", wasteful=True),))
+    offer = PickAsk("?", (OFFER_DRAW,))
+    assert choose(offer, menu_of(offer, [], guarded=False)) == Pick(OFFER_DRAW.id)
+    asked = choose(offer, menu_of(offer, []).next())
+    assert isinstance(asked, MenuState)
+    assert choose(offer, asked) == Pick(OFFER_DRAW.id)
     assert choose(waste, menu_of(waste, FACES, guarded=False)) == Pick("waste")
     asked = choose(waste, menu_of(waste, FACES).next())
     assert isinstance(asked, MenuState)

@@ -282,6 +282,15 @@ def test_abandoning_and_giving_up_a_box_need_two_clicks(page: Page, served: Serv
     page.locator("#endings summary").click()
     abandon.click()
     expect(abandon).to_have_text("Really? Press again")
+    told = page.locator(".consequence")
+    expect(told).to_have_text("Bart may agree: the round then ends, and nobody wins it.")
+    above, button = told.bounding_box(), abandon.bounding_box()
+    assert above is not None
+    assert button is not None
+    assert 0 < button["y"] - above["y"] - above["height"] < 10, "what a second press does is told next to the button"
+    page.keyboard.press("Escape")
+    expect(told).to_be_empty()
+    abandon.click()
     assert answered == []
     abandon.click()
     all_sent(page)
@@ -298,12 +307,12 @@ def test_abandoning_and_giving_up_a_box_need_two_clicks(page: Page, served: Serv
     assert [action for action, _ in answered] == [Pick("abandon"), Pick("scuttle-swashbuckle")]
 
 
-# Where an answer that is half hidden at the bottom of its box can be pressed.
+# Where an answer that is scrolled half out at the bottom of its box can be pressed, and how far that was scrolled.
 HALF_HIDDEN = """() => {
-  const low = document.querySelector("#ask").getBoundingClientRect().bottom;
-  const places = [...document.querySelectorAll("#moves button")].map((button) => button.getBoundingClientRect());
-  const half = places.find((place) => place.top < low - 8 && place.bottom > low + 8);
-  return [half.x + half.width / 2, (half.top + low) / 2];
+  const box = document.querySelector("#ask"), low = box.getBoundingClientRect().bottom;
+  const place = () => box.querySelector("#moves .button:last-child").getBoundingClientRect();
+  box.scrollTop += place().bottom - low - place().height / 2;
+  return [place().x + place().width / 2, low - place().height / 4, box.scrollTop];
 }"""
 
 
@@ -315,10 +324,11 @@ def test_a_press_beside_an_opened_list_closes_it_and_a_half_hidden_answer_is_sho
     moves, summary = page.locator("#moves"), page.locator("#moves summary")
     expect(summary).to_have_text("Choose a move from a list (20)")
     summary.click()
-    page.mouse.click(*page.evaluate(HALF_HIDDEN))
+    left, top, scrolled = page.evaluate(HALF_HIDDEN)
+    page.mouse.click(left, top)
     all_sent(page)
     assert answered == []
-    assert page.evaluate("() => document.querySelector('#ask').scrollTop") > 0
+    assert page.evaluate("() => document.querySelector('#ask').scrollTop") > scrolled
     square = page.locator("[data-square=e2]").bounding_box()
     assert square is not None
     page.mouse.click(square["x"] + 9, square["y"] + 9)

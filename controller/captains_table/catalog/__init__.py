@@ -24,7 +24,7 @@ from captains_table.catalog.entry import (
 from captains_table.games import registry
 from captains_table.games.common.computer_seat import SEPARATOR, ComputerSeat, NoSuchOpponent
 from captains_table.games.common.records import RecordRules as RecordRules
-from captains_table.games.contract import Decide, Keep, Pick, PickAsk, Turn, did_you_mean
+from captains_table.games.contract import THROW_AGAIN, Decide, Keep, KeepAsk, Pick, PickAsk, Turn, did_you_mean
 from captains_table.players.captains_chess.opponents import ENGINE
 from captains_table.players.common.advice import Advice
 from captains_table.players.common.opponents import Means, Opponent, sitter_of
@@ -152,11 +152,18 @@ def advises(key: str) -> bool:
 def hint(key: str, state: Any) -> Hint | None:  # noqa: ANN401 - each game has its own state
     """Return the hint of a game's adviser (`GameEntry.adviser`) for a state.
 
-    `None` if the game has no adviser, or the adviser has no hint.
+    `None` if the game has no adviser, or the adviser has no hint. A hint to throw again also names the dice to keep.
     """
     entry = find_entry(key)
     advice = None if entry is None or entry.adviser is None else entry.adviser(state)
-    return None if advice is None else _hint_of(advice)
+    if entry is None or entry.adviser is None or advice is None:
+        return None
+    if advice.action != Pick(THROW_AGAIN.id):
+        return _hint_of(advice)
+    after = entry.game.apply(state, advice.action)
+    turn = entry.game.turn(after)
+    keeps = entry.adviser(after) if isinstance(turn, Decide) and isinstance(turn.ask, KeepAsk) else None
+    return replace(_hint_of(advice), dice=None if keeps is None else _hint_of(keeps).dice)
 
 
 def table_hint(key: str, state: Any) -> Hint | None:  # noqa: ANN401 - each game has its own state

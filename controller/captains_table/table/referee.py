@@ -221,12 +221,14 @@ class Referee:
                 play.computer.take(revision, action)
             case events.AdviceThought(revision, hint):
                 play.advising.take(revision, hint)
+                self._pressing.follow_advice()
             case events.PlayerSeated(seat, player):
                 play.seat_player(seat, player)
             case events.TimersSwitched(run):
                 play.switch_timers(run=run)
             case events.AdviceAsked():
                 play.advising.advise()
+                self._pressing.follow_advice()
             case events.DiceFell(faces):
                 play.fall(faces)
             case events.TimePassed():

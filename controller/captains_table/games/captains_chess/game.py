@@ -191,7 +191,7 @@ def _main_ask(state: State) -> PickAsk:
     position = state.position
     board = [Option(id_, position.label(move), on_board=True) for id_, move in position.moves.items()]
     claim = (CLAIM_DRAW,) if claim_of(state) else ()
-    then = f"{state.seats[1 - state.to_move]} may take it: nobody wins then"
+    then = f"{state.seats[1 - state.to_move]} may accept: the match is then a draw"
     offer = () if state.offered else (replace(OFFER_DRAW, then=then),)
     checked = "you are in check" if position.in_check else "your move"
     default = CLAIM_DRAW.id if claim else None

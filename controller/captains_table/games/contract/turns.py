@@ -146,7 +146,7 @@ class Option:
     @property
     def asked_twice(self) -> bool:
         """Whether the choice must be confirmed by a second press."""
-        return self.confirm or self.wasteful
+        return self.confirm or self.wasteful or self.ends
 
     @property
     def seals(self) -> bool:

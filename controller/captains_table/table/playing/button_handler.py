@@ -89,14 +89,27 @@ class ButtonHandler:
         """
         play, ask = self._play, self._ask()
         if play.match is not None and isinstance(ask, PickAsk):
-            opened = kept_after_throw_again(play.match)
+            opened, advised = kept_after_throw_again(play.match), self._advised()
             if opened is not None and die in opened.dice:
                 self._answers.answer(Pick(THROW_AGAIN.id))
                 self._presenter.serve(play.match)
+                if advised is not None:
+                    self._presenter.menu = self._presenter.menu.with_held(advised)
                 ask = self._ask()
         if not isinstance(ask, KeepAsk) or die not in ask.dice:
             raise IllegalAction(f"die {die} is not to be chosen now")
         self._presenter.menu = self._presenter.menu.with_toggled(str(die))
+
+    def follow_advice(self) -> None:
+        """Hold the dice that the shown advice keeps, while a player chooses dice."""
+        advised = self._advised()
+        if advised is not None and isinstance(self._ask(), KeepAsk):
+            self._presenter.menu = self._presenter.menu.with_held(advised)
+
+    def _advised(self) -> tuple[int, ...] | None:
+        """Return the dice that the shown advice keeps; `None` without such advice, and on tapes, which predate it."""
+        hint = self._play.advising.hint
+        return hint.dice if hint is not None and self._play.settings.throws_again else None
 
     def _ask(self) -> Ask | Auction | None:
         return self._presenter.ask(self._play.match)
@@ -119,6 +132,7 @@ class ButtonHandler:
                 self._go_back()
             case ButtonCommand.ADVISE:
                 play.advising.advise()
+                self.follow_advice()
             case ButtonCommand.RING:
                 self._ring()
 
@@ -138,9 +152,10 @@ class ButtonHandler:
         match, menu, settings = self._play.match, self._presenter.menu, self._play.settings
         if match is None:
             return None
-        asked = (id(match), match.revision, match.absent_decides, menu, settings.throws_again)
+        advised = self._advised()
+        asked = (id(match), match.revision, match.absent_decides, menu, settings.throws_again, advised)
         if self._throw_now[0] != asked:
-            self._throw_now = (asked, next_throw(match, menu, settings))
+            self._throw_now = (asked, next_throw(match, menu, settings, advised))
         return self._throw_now[1]
 
     def _throw_held(self, held_ms: int) -> None:

@@ -101,6 +101,13 @@ class MenuState:
         entries = [replace(entry, held=not entry.held) if entry.id == id_ else entry for entry in self.entries]
         return replace(self, entries=tuple(entries))
 
+    def with_held(self, dice: Collection[int]) -> "MenuState":
+        """Return the menu with these dice held and all others released."""
+        entries = [
+            entry if entry.held is None else replace(entry, held=int(entry.id) in dice) for entry in self.entries
+        ]
+        return replace(self, entries=tuple(entries))
+
     def with_time_to_start(self) -> "MenuState":
         """Return the menu with one more line at the end: it restarts the timers that a game master stopped."""
         return replace(self, entries=(*self.entries, MenuEntry(RUN_ON, "Let the time run on")))
@@ -179,7 +186,7 @@ def _pick_menu(options: Sequence[Option], default: str | None, *, guarded: bool)
     the cursor is on none.
     """
     entries = tuple(MenuEntry(option.id, option.label) for option in options)
-    is_harmless = [not (guarded and (option.asked_twice or option.ends)) for option in options]
+    is_harmless = [not (guarded and option.asked_twice) for option in options]
     harmless = is_harmless.index(True) if True in is_harmless else -1
     cursor = next((index for index, option in enumerate(options) if option.id == default), harmless)
     return MenuState(entries, cursor, guarded=guarded)
@@ -192,7 +199,7 @@ def choose(ask: Ask | Auction, menu: MenuState) -> Action | MenuState:
     an auction, the bidder is chosen first, then the amount.
 
     The bell of an auction and any option that asks for confirmation must be chosen twice. In a guarded menu, a wasteful
-    option must be chosen twice too.
+    option and one that may end the match must be chosen twice too.
     """
     chosen = menu.chosen
     if chosen is None:
@@ -200,7 +207,7 @@ def choose(ask: Ask | Auction, menu: MenuState) -> Action | MenuState:
     match ask:
         case PickAsk(options=options):
             option = next((option for option in options if option.id == chosen.id), Option(chosen.id, chosen.label))
-            is_grave = option.confirm or (option.wasteful and menu.guarded)
+            is_grave = option.confirm or (menu.guarded and option.asked_twice)
             held_back = replace(menu, confirming=True, held_back=not option.confirm)
             return held_back if is_grave and not menu.confirming else Pick(chosen.id)
         case AmountAsk():

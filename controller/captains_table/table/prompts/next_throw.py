@@ -49,8 +49,12 @@ class NextThrow:
     option: Option | None = None
 
 
-def next_throw(match: Match, menu: MenuState, settings: Settings) -> NextThrow | None:
+def next_throw(
+    match: Match, menu: MenuState, settings: Settings, advised: tuple[int, ...] | None = None
+) -> NextThrow | None:
     """Return the throw that the roll button makes now; `None` if it makes no throw.
+
+    If a player asked for advice, `advised` are the dice that it keeps.
 
     When a player chooses which dice to keep, the roll button throws the dice that are not held. It throws none if it is
     the table's only button, because this button is then needed to move through the menu. In any other menu with several
@@ -71,7 +75,7 @@ def next_throw(match: Match, menu: MenuState, settings: Settings) -> NextThrow |
         return None
     walks = one_button and len(menu.entries) > 1
     options = list(_throwing_options(turn.ask, again=settings.throws_again and not walks))
-    return next((thrown for option in options if (thrown := _throw_of(match, option)) is not None), None)
+    return next((thrown for option in options if (thrown := _throw_of(match, option, advised)) is not None), None)
 
 
 def _not_held(ask: KeepAsk, menu: MenuState) -> NextThrow | None:
@@ -100,10 +104,10 @@ def _is_plain(option: Option) -> bool:
     return not (option.on_board or option.confirm or option.secret or option.opens_menu)
 
 
-def _throw_of(match: Match, option: Option) -> NextThrow | None:
+def _throw_of(match: Match, option: Option, advised: tuple[int, ...] | None) -> NextThrow | None:
     """Return the throw to which an option leads; `None` if no throw follows the option.
 
-    If *throw again* leads to the question which dice to keep, the default answer to that question is assumed.
+    If *throw again* leads to the question which dice to keep, the advice or else the default answer is assumed.
     """
     pick = Pick(option.id)
     try:
@@ -113,7 +117,7 @@ def _throw_of(match: Match, option: Option) -> NextThrow | None:
             return NextThrow(turn.dice, (pick,), option)
         if option.id != THROW_AGAIN.id or not isinstance(turn, Decide) or not isinstance(turn.ask, KeepAsk):
             return None
-        keep = Keep(turn.ask.default)
+        keep = Keep(turn.ask.default if advised is None else advised)
         turn = match.game.turn(match.game.apply(picked, keep))
     except IllegalAction:  # the default keeps all dice, or the option is refused
         return None

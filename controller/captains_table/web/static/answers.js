@@ -1,8 +1,12 @@
 "use strict";
 // Clicks and submits: answers, dice to keep, forms.
 
-const SURE_MS = 8000;
-let armed = null; // the button that waits for a second press: { button, label, timer }
+const BESIDE_PX = 8;
+let armed = null; // the button that waits for a second press: { button, label }
+const consequence = document.createElement("p"); // what the second press will do, next to the button
+consequence.className = "consequence";
+consequence.setAttribute("role", "status");
+document.body.append(consequence);
 
 /** Ask for a second press before an irreversible action; return whether it was confirmed. */
 function confirmed(button) {
@@ -13,18 +17,24 @@ function confirmed(button) {
   return isSure;
 }
 
-/** Make a button ask for a second press, for a limited time. */
+/** Make a button ask for a second press, until one presses elsewhere or Escape: there may be something to read. */
 function arm(button) {
-  armed = { button, label: [...button.childNodes], timer: setTimeout(disarm, SURE_MS) };
+  armed = { button, label: [...button.childNodes] };
   button.textContent = button.dataset.confirm;
   button.classList.add("sure");
-  if (button.title) say(`${button.title}. Press again if you are sure.`);
+  if (!button.title) return;
+  consequence.textContent = `${button.title}.`;
+  const place = button.getBoundingClientRect();
+  const { width, height } = consequence.getBoundingClientRect();
+  const above = place.top - height - BESIDE_PX;
+  consequence.style.left = `${Math.max(BESIDE_PX, Math.min(place.left, innerWidth - width - BESIDE_PX))}px`;
+  consequence.style.top = `${above < BESIDE_PX ? place.bottom + BESIDE_PX : above}px`;
 }
 
 /** Stop asking for a second press; return whether a button asked for one. */
 function disarm() {
   if (!armed) return false;
-  clearTimeout(armed.timer);
+  consequence.textContent = "";
   armed.button.replaceChildren(...armed.label);
   armed.button.classList.remove("sure");
   armed = null;
