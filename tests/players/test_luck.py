@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from captains_table.catalog import entry_of
-from captains_table.games.contract import Decide, Game, Over, Roll, Rolled, acting_seat
+from captains_table.games.contract import STAND, Decide, Game, Over, Pick, Roll, Rolled, acting_seat
 from captains_table.games.registry import game_by_key
+from captains_table.games.ship_captain_crew.game import stands_by_score
+from captains_table.games.ship_captain_crew.state import State
 from captains_table.players.common.luck import MatchLuck, Measure, Transition, match_luck
 from captains_table.players.common.strategies import play_greedily
 from captains_table.records.luck import skilled_seat
@@ -100,11 +102,40 @@ def test_the_luck_of_all_throws_that_may_fall_is_nothing_on_average(key: str, se
             continue
         before = measure.expected(deed.before, turn.seat) + measure.promised(deed.before, turn.seat)
         fallen = [game.apply(deed.before, Rolled(faces)) for faces in product(range(1, 7), repeat=len(turn.dice))]
+        if key == "ship-captain-crew" and any(is_by_score(state) for state in (deed.before, *fallen)):
+            continue
         after = sum(measure.expected(state, turn.seat) for state in fallen) / len(fallen)
         begins = key == "swashbuckle" and len(turn.dice) == len(game.dice(deed.before))
         assert after == pytest.approx(before, abs=ROUNDING if begins else 1e-6)
         tried += 1
     assert tried
+
+
+def is_by_score(state: State) -> bool:
+    """Return whether the score says what to do with the cargo, or the target is reached."""
+    reached = state.options.mode == "target" and max(state.totals) + state.turn.cargo >= state.options.target
+    return reached or stands_by_score(state) is not None
+
+
+@pytest.mark.parametrize("finish_round", ["true", "false"])
+def test_to_stand_with_what_reaches_the_target_costs_nothing_though_more_cargo_is_to_be_expected(
+    finish_round: str,
+) -> None:
+    crew = game_by_key("ship-captain-crew")
+    options = {"order": "seated", "finish_round": finish_round}
+    for target, costs in (("5", False), ("50", True)):
+        start = crew.start(NAMES[:2], options | {"target": target})
+        asked = crew.apply(start, Rolled((6, 5, 4, 1, 4)))
+        skill = [
+            match_luck(
+                measure_of("ship-captain-crew"),
+                asked,
+                [Transition(0, is_throw=False, before=asked, after=after)],
+                crew.score(after),
+            )
+            for after in (crew.apply(asked, Pick(STAND.id)), crew.apply(asked, Pick("throw-again")))
+        ]
+        assert [each.seats[0].skill < -EXACT for each in skill] == [costs, False], target
 
 
 def test_before_a_die_falls_a_match_is_worth_its_exact_optimum() -> None:

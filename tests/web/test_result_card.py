@@ -120,28 +120,27 @@ def test_the_luck_of_a_match_is_added_once_it_is_measured() -> None:
     before, after = asyncio.run(lines())
     assert before == "", "its room is kept"
     assert after is not None
-    assert after.startswith(("Luck", "The dice"))
+    assert after.startswith(("Better", "The dice"))
 
 
 @pytest.mark.parametrize(
     ("lucks", "result", "words"),
     [
-        ((5, -4), Result(0, (80, 33)), "Luck gave Anne 9 of the lead of 47; the other 38 came from play."),
-        ((-5, 4), Result(0, (80, 33)), "The dice favoured Bart by 9, and Anne won all the same."),
-        ((30, -20), Result(0, (80, 33)), "The dice favoured Anne by 50, which decided the match."),
+        ((5, -4), Result(0, (80, 33)), "Better dice: Anne, by 9 points of the 47 between them."),
+        ((-5, 4), Result(0, (80, 33)), "Better dice: Bart, by 9 points, and Anne won all the same."),
+        ((30, -20), Result(0, (80, 33)), "Better dice: Anne, by 50 points, which decided the match."),
         ((1, 9, 2), Result(0, (9, 8, 7)), "The dice were kindest to Bart (+9 points) and hardest on Anne (+1 points)."),
-        ((3,), Result(0, (42,)), "Luck: +3 points. Choices cost 2."),
-        (
-            (1, -3),
-            Result(None, (7, 7)),
-            "The dice were kindest to Anne (+1 points) and hardest on Bart (\u22123 points).",
-        ),
+        ((3,), Result(0, (42,)), "Better dice than expected, by 3 points. Choices cost 2 points."),
+        ((-1,), Result(0, (42,)), "Worse dice than expected, by 1 point. Choices cost 2 points."),
+        ((1, -3), Result(None, (7, 7)), "Better dice: Anne, by 4 points."),
+        ((2, 2), Result(None, (7, 7)), "The dice treated both alike."),
         ((2, 2, 2), Result(0, (9, 8, 7)), "The dice treated all alike."),
     ],
 )
 def test_luck_and_skill_are_told_in_one_line(lucks: tuple[float, ...], result: Result, words: str) -> None:
     seats = tuple(PointsByOrigin(0, 0, luck, -2.0, 0, 0) for luck in lucks)
-    line = luck_in_words(MatchLuck(seats, ()), result, ("Anne", "Bart", "Cleo")[: len(lucks)])
-    assert line.startswith(words)
-    if len(lucks) == 2 and result.winner is not None:
-        assert line.endswith("Choices cost 2 (Anne) and 2 (Bart).")
+    names = ("Anne", "Bart", "Cleo")[: len(lucks)]
+    assert luck_in_words(MatchLuck(seats, ()), result, names) == words
+    if len(lucks) == 2:
+        seats = (replace(seats[0], skill=-6.0), seats[1])
+        assert luck_in_words(MatchLuck(seats, ()), result, names).endswith("Better choices: Bart, by 4 points.")

@@ -63,6 +63,9 @@ def test_a_finished_match_shows_who_won_everybody_in_order_and_the_charts_that_m
     assert not re.search(r"<script(?![^>]*\bsrc=)|\sstyle=|\son\w+=|<style", html)
     assert re.findall(r"<figcaption><h2>(\w+)</h2>", html) == charts
     assert ("Where the points come from" in html) == ("Luck" in charts)
+    told = re.findall(r"Better dice: (\w+), by (\d+)", html)
+    assert re.findall(r"Better dice, that of Anne above the line: at the end (\w+) (\d+) ahead", html)[:1] == told
+    assert bool(told) == ("Luck" in charts), "the chart says what the words say"
 
 
 def test_who_is_level_shares_the_place() -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 from captains_table.games.common.short_names import short_names
 from captains_table.games.contract import Result
+from captains_table.records.luck import PAIR, luck_in_words
 from captains_table.runtime.reviews import Review
 from captains_table.table.history.review import (
     CostTotal,
@@ -300,13 +301,31 @@ class ReviewScene:
 
     @cached_property
     def luck_chart(self) -> str:
-        """The chart of each player's accumulated luck by turn.
+        """The chart of the players' accumulated luck by turn; between two players, of who had the better dice.
 
         Empty if the game has no luck measure, or if fewer than WORTH_A_CHART turns were played.
         """
         if self.review.luck is None or len(self.story.turns) < WORTH_A_CHART:
             return ""
-        return self._by_turn("Luck", self._luck_by_turn(self.story.turns), signed, is_signed=True)
+        values = self._luck_by_turn(self.story.turns)
+        if len(values) == PAIR:
+            return self._lead_chart("Better dice", [one - other for one, other in zip(*values, strict=True)], "turns")
+        return self._by_turn("Luck", values, signed, is_signed=True)
+
+    @property
+    def luck_words(self) -> str:
+        """Who had the better dice and who chose better, in words; empty while the match is in progress."""
+        luck, result = self.review.luck, self.story.result
+        return "" if luck is None or result is None else luck_in_words(luck, result, self.names)
+
+    def _lead_chart(self, what: str, values: Sequence[float], along: str) -> str:
+        """Return a chart of by how much the first of two players is ahead in something."""
+        ahead = round(values[-1])
+        who = self.names[0] if ahead >= 0 else self.names[1]
+        line = ChartLine(0, who if ahead else "level", values, f"+{abs(ahead)}" if ahead else "")
+        above = f"that of {self.names[0]} above the line"
+        label = f"{what}, {above}: at the end {f'{who} {abs(ahead)} ahead' if ahead else 'level'}"
+        return step_chart([line], label=label, along=along, signed=True)
 
     def _by_turn(
         self, what: str, values: Sequence[Sequence[float]], written: Callable[[float], str], *, is_signed: bool = False
@@ -339,11 +358,7 @@ class ReviewScene:
         material = self.review.material
         if len(material) <= WORTH_A_CHART:
             return ""
-        ahead = material[-1]
-        who = self.names[0] if ahead >= 0 else self.names[1]
-        line = ChartLine(0, who if ahead else "level", material, f"+{abs(ahead)}" if ahead else "")
-        label = f"Material, White's above the line: at the end {f'{who} {abs(ahead)} ahead' if ahead else 'level'}"
-        return step_chart([line], label=label, along="moves of either side", signed=True)
+        return self._lead_chart("Material", material, "moves of either side")
 
     @cached_property
     def reckoning(self) -> list[dict[str, Any]]:

@@ -8,10 +8,11 @@ from typing import Any, Final
 
 from captains_table.catalog import GameEntry
 from captains_table.games.contract import EventKind, Game, Result, Rolled
-from captains_table.players.common.luck import MatchLuck, Transition, match_luck
+from captains_table.players.common.luck import MatchLuck, PointsByOrigin, Transition, match_luck
 from captains_table.table.history.review import MatchReview
 from captains_table.table.model.verdict import ranking
 
+PAIR: Final = 2
 FROM_OUTSIDE: Final = frozenset({EventKind.CURSE, EventKind.PENALTY})
 
 
@@ -63,19 +64,20 @@ def skilled_seat(game: Game[Any], before: object, after: object, seat: int | Non
 
 
 def luck_in_words(luck: MatchLuck, result: Result, names: Sequence[str]) -> str:
-    """Return the luck and the skill in a finished match in one line.
+    """Return in a few words who had the better dice in a finished match, and who chose better.
 
-    Between two players, the line compares the winner's luck with the lead. Otherwise it names the luckiest and the
-    unluckiest player.
+    Between two players, the points are those by which one had better dice, or chose better, than the other. Among more
+    players, the luckiest and the unluckiest are named. What rounds to no points is left out.
     """
     lucks = [each.luck for each in luck.seats]
-    lost = " and ".join(f"{abs(each.skill):.0f} ({name})" for name, each in zip(names, luck.seats, strict=True))
     if len(names) == 1:
-        return f"Luck: {_signed(lucks[0])} points. Choices cost {abs(luck.seats[0].skill):.0f}."
-    if len(names) == 2 and result.winner is not None:  # noqa: PLR2004 - a pair
-        winner, loser = (place.seat for place in ranking(result))
-        lead, more = result.scores[winner] - result.scores[loser], round(lucks[winner] - lucks[loser])
-        return f"{_luck_of_lead(names[winner], names[loser], lead, more)} Choices cost {lost}."
+        more, lost = round(lucks[0]), -round(luck.seats[0].skill)
+        dice = (
+            f"{'Better' if more > 0 else 'Worse'} dice than expected, by {_points(more)}." if more else "Average dice."
+        )
+        return f"{dice} Choices cost {_points(lost)}." if lost > 0 else dice
+    if len(names) == PAIR:
+        return _compared(luck.seats, result, names)
     most, least = lucks.index(max(lucks)), lucks.index(min(lucks))
     if most == least:
         return "The dice treated all alike."
@@ -83,13 +85,26 @@ def luck_in_words(luck: MatchLuck, result: Result, names: Sequence[str]) -> str:
     return f"The dice were kindest to {kindest} and hardest on {hardest}."
 
 
-def _luck_of_lead(winner: str, loser: str, lead: int, more: int) -> str:
-    """Return in words how many points of a lead are luck; `more` is how much luckier the winner was."""
-    if more < 0:
-        return f"The dice favoured {loser} by {-more}, and {winner} won all the same."
-    if more >= lead:
-        return f"The dice favoured {winner} by {more}, which decided the match."
-    return f"Luck gave {winner} {more} of the lead of {lead}; the other {lead - more} came from play."
+def _compared(points: Sequence[PointsByOrigin], result: Result, names: Sequence[str]) -> str:
+    """Return which of two players had the better dice, and which chose better, with the effect on the match."""
+    first, second = (place.seat for place in ranking(result))
+    lead = 0 if result.winner is None else result.scores[first] - result.scores[second]
+    dice, choices = round(points[first].luck - points[second].luck), round(points[first].skill - points[second].skill)
+    effect = ""
+    if lead > 0 > dice:
+        effect = f", and {names[first]} won all the same"
+    elif lead > 0:
+        effect = ", which decided the match" if dice >= lead else f" of the {lead} between them"
+    words = [
+        f"Better {what}: {names[first if more > 0 else second]}, by {_points(more)}{then}."
+        for what, more, then in (("dice", dice, effect), ("choices", choices, ""))
+        if more
+    ]
+    return " ".join(words) or "The dice treated both alike."
+
+
+def _points(number: int) -> str:
+    return "1 point" if abs(number) == 1 else f"{abs(number)} points"
 
 
 def _signed(points: float) -> str:

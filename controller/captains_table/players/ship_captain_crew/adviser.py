@@ -49,7 +49,11 @@ def _advice(choice: CargoChoice, action: Pick | Keep, cargo: tuple[int, int]) ->
 
 
 class CargoMeasure:
-    """The points that seats may expect: their totals, plus the expected cargo of a turn that has begun."""
+    """The points that seats may expect: their totals, plus the expected cargo of a turn that has begun.
+
+    Where the score says what to do (`stands_by_score`), or the target is reached, no decision about the cargo gains or
+    loses expected points, because the most cargo is not what wins the match there.
+    """
 
     def expected(self, state: State, seat: int) -> float:
         """Return a seat's total plus, once the seat's turn has begun, the turn's expected cargo under best play."""
@@ -80,7 +84,12 @@ def _in_hand(state: State) -> Fraction:
     loose = turn.berths.loose()
     one, two = (turn.faces[die - 1] or 0 for die in loose)
     choices = odds.choices((one, two), left)
+    adds_up = state.options.mode == "target" and not state.play_off
     match state.step:
+        case _ if stands_by_score(state) is False:
+            return choices[0].expected
+        case _ if (adds_up and state.totals[state.seat] + turn.cargo >= state.options.target) or stands_by_score(state):
+            return Fraction(turn.cargo)
         case ThrowStep(falling):
             kept = tuple(place for place, die in enumerate(loose) if die not in falling)
             return next(choice.expected for choice in choices if choice.kept == kept)
