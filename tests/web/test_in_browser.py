@@ -451,6 +451,16 @@ PINS_ON_PIPS = """() => [...document.querySelectorAll("#dice .die.held")].filter
 }).map((die) => die.parentElement.ariaLabel)"""
 
 
+# Whether a line of the log is told while dice settle; how many dice do, and how many berths are told only later.
+TOLD_WHILE_DICE_SETTLE = """() => {
+  const fallen = document.getElementById("dice").innerHTML;
+  swapAll({ dice: fallen.replaceAll("thrown", "tumbling").replaceAll('class="filled"', "") });
+  swapAll({ log: "it fell", dice: fallen });
+  const told = document.getElementById("log").textContent.includes("it fell");
+  return [told, document.querySelectorAll(".settling").length, document.querySelectorAll(".berths .fresh").length];
+}"""
+
+
 def test_the_dice_fill_the_room_and_the_target_is_told(page: Page, served: ServedPage) -> None:
     """Where the game is about dice; and the last throw of the opponent stays pale until the next one."""
     sizes = []
@@ -482,6 +492,10 @@ def test_the_dice_fill_the_room_and_the_target_is_told(page: Page, served: Serve
     page.locator("#dice [data-shown='2']").click()
     expect(page.locator("#toast")).to_have_text("All these dice are thrown together: none can be kept")
     expect(page.locator("#dice .refused")).to_have_attribute("data-shown", "2")
+    page.emulate_media(reduced_motion="no-preference")
+    assert page.evaluate(TOLD_WHILE_DICE_SETTLE) == [False, 5, 3]
+    expect(page.locator("#log")).to_have_text("it fell")
+    page.emulate_media(reduced_motion="reduce")
     served.show(
         page, replace(last, last_throw=None, seats=(last.seats[0], replace(last.seats[1], tallies={"total": 7})))
     )
@@ -489,6 +503,8 @@ def test_the_dice_fill_the_room_and_the_target_is_told(page: Page, served: Serve
     expect(page.locator("#tallies tbody tr").last.locator("td").last).to_have_text("43")
     expect(page.locator("#tallies .leads")).to_have_text("9")
     expect(page.locator("#dice.past, #dice .past .die")).to_have_count(5)
+    expect(page.locator("#dice .outcome")).to_have_text("Tom's throw · Cargo 9")
+    expect(page.locator("#dice .berths .filled")).to_have_count(0)
     assert page.locator("#dice .cube").first.evaluate("(die) => getComputedStyle(die).opacity < 0.5")
     served.show(page, replace(last, last_throw=None, tumbling=(0, 1, 2, 3, 4)))
     expect(page.locator("#dice .past")).to_have_count(0)
@@ -574,6 +590,11 @@ def test_the_big_button_throws_and_no_other_and_advice_is_drawn_on_it_dice_and_b
     expect(page.locator("#dice .advised-throw")).to_have_count(5)
     expect(page.locator("#prompt .advice")).to_have_text("Advice: Keep 6 · 3.83 cargo expected")
     expect(page.locator(".deck-table:has([data-pick=throw-again].advised) #roll .knob-roll")).to_be_visible()
+    for advised, bright in (("stand", "#ask .primary"), ("throw-again", "#roll .knob:not(.aside)")):
+        roll = RollOffer("Throw again: 2 dice", possible=True, dice=(1, 5), aside=advised != "stand")
+        served.show(page, replace(DICE_VIEWS["berths-full"], hint=Hint("Do that", id=advised), roll=roll))
+        expect(page.locator("#ask .primary:visible, #roll .knob:not(.aside)")).to_have_count(1)
+        expect(page.locator(bright).last).to_be_visible()
     clock = PickAsk("Press the clock", (Option("press-clock", "Press the clock"),))
     served.show(page, replace(LEGEND, ask=clock, roll=replace(offer, label="Press the clock")))
     expect(page.locator("#ask [data-pick=press-clock]")).to_be_hidden()

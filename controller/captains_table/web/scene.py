@@ -12,6 +12,7 @@ from typing import Any, Final
 from captains_table.games.common.dice import throws_in_words
 from captains_table.games.contract import (
     AGREE,
+    ROLL,
     THROW_AGAIN,
     AmountAsk,
     Auction,
@@ -184,7 +185,8 @@ class Scene:
         if last is None:
             return ""
         name = self.view.seats[last.seat].called
-        return last.words if last.words.startswith(name) else " · ".join(filter(None, (name, last.words)))
+        whose = f"{name}'s throw" if self.is_past else name
+        return last.words if last.words.startswith(name) else " · ".join(filter(None, (whose, last.words)))
 
     def dice(self) -> list[dict[str, Any]]:
         """Return the template's values for each die: the dice of a past throw while it is shown, else the present dice.
@@ -210,7 +212,8 @@ class Scene:
         label = die_label(number, die, tumbling=tumbling)
         left = f", {throws_in_words(die.throws_left)} left" if die.throws_left else ""
         lit = last is not None and number - 1 in last.lit
-        berth = next((slot.name for slot in self._slots() if slot.fixed and slot.die == number), "")
+        slots = self.view.slots if last is None else last.slots
+        berth = next((slot.name for slot in slots if slot.fixed and slot.die == number), "")
         return {
             "number": number,
             "svg": die_svg(die, tumbling=tumbling),
@@ -245,7 +248,17 @@ class Scene:
         The result is False if a sensible player would do something other than throw.
         """
         lie = [number for number, die in enumerate(self.view.dice, 1) if die.face is not None]
-        return self.may_act and not self.view.roll.aside and any(number not in self.view.roll.dice for number in lie)
+        return self.may_act and not self._throws_aside() and any(number not in self.view.roll.dice for number in lie)
+
+    def _advised(self) -> str | None:
+        """Return the id of the answer that is advised by name; `None` if there is none, or if it is a move."""
+        hint = self.view.hint
+        return next((each.id for each in self.view.options if hint and each.id == hint.id and not each.on_board), None)
+
+    def _throws_aside(self) -> bool:
+        """Return whether the throw is possible, but something else is advised, or a sensible player would do else."""
+        advised = self._advised()
+        return self.view.roll.aside if advised is None else advised not in (ROLL.id, THROW_AGAIN.id)
 
     @property
     def chooses_dice(self) -> bool:
@@ -282,7 +295,7 @@ class Scene:
         Between matches, and in games without dice and clocks, the button is shown only while it does something.
         """
         others = f"{self.asked()} is to act" if self.asked() else "It is nobody's turn"
-        offer = self.view.roll if self.may_act else RollOffer(why=others)
+        offer = replace(self.view.roll, aside=self._throws_aside()) if self.may_act else RollOffer(why=others)
         how = "hold to tumble, let go to throw" if offer.dice else ""
         how = f"touch dice to choose · {how}" if offer.choice and offer.dice else how
         is_timed = any(seat.seconds_left is not None for seat in self.view.seats)
@@ -403,7 +416,15 @@ class Scene:
         ]
 
     def _slots(self) -> tuple[Slot, ...]:
-        return self.view.slots if self.last_throw is None else self.last_throw.slots
+        """Return the slots of the past throw while it is shown for its result, else those of the turn in progress.
+
+        On pages to play on, a computer's past throw fills no slots of the person who is to throw.
+        """
+        view, last = self.view, self.last_throw
+        is_persons = view.seat is not None and not view.seats[view.seat].computer
+        if last is None or self.is_past or (is_persons and view.seats[last.seat].computer and not self.watches):
+            return view.slots
+        return last.slots
 
     def asked(self) -> str:
         """Return the name of the player who must act; empty if nobody must."""
@@ -420,7 +441,7 @@ class Scene:
             return {"kind": "wait" if self.asked() else "none", "prompt": ""}
         match self.view.ask:
             case PickAsk(prompt) as ask:
-                return self._pick(prompt, self.view.options, proposed_option(ask))
+                return self._pick(prompt, self.view.options, self._advised() or proposed_option(ask))
             case KeepAsk(prompt):
                 return {"kind": "keep", "prompt": prompt}
             case AmountAsk(prompt, lo, hi, default):

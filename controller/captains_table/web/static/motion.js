@@ -7,6 +7,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const GLIDE_MS = 180; // for a piece moved by a player
 const PLAYED_MS = 450; // for a piece moved by the table, as for a computer: slow enough to follow
 const SETTLE_MS = 70; // between two dice
+const LIES_MS = 320; // for one die to settle
 const NEWS_MS = 6000;
 const GUESS_MS = 1500; // after this time the table has answered, or never will
 const MOST_GLIDING = 4; // more pieces mean a new position, not a move
@@ -49,12 +50,16 @@ function shownNumber(die) {
 swapping.push((id, element) => {
   if (id !== "dice") return null;
   const tumbled = new Set([...element.querySelectorAll(".die.tumbling")].map(shownNumber));
+  const filled = element.querySelectorAll(".berths .filled").length;
   return () => {
     const fallen = [...element.querySelectorAll(".die.thrown")].filter((die) => tumbled.has(shownNumber(die)));
     fallen.forEach((die, index) => {
       die.classList.add("settling");
       die.style.animationDelay = `calc(${index * SETTLE_MS}ms * var(--pace, 1))`;
     });
+    if (!fallen.length || still.matches) return;
+    for (const berth of [...element.querySelectorAll(".berths .filled")].slice(filled)) berth.classList.add("fresh");
+    lieAt = performance.now() + (LIES_MS + (fallen.length - 1) * SETTLE_MS) * pace();
   };
 });
 

@@ -91,8 +91,17 @@ function restore(id) {
   swap(id, html);
 }
 
-function swapAll(fragments) {
-  for (const [id, html] of Object.entries(fragments)) swap(id, html);
+const TELLING = ["log", "news", "tallies"]; // these tell what was thrown: they wait until the dice lie
+let lieAt = 0; // when the dice that settle will lie still
+
+function swapAll({ dice, ...others }) {
+  if (dice !== undefined) swap("dice", dice);
+  const ms = lieAt - performance.now();
+  for (const [id, html] of Object.entries(others)) {
+    if (ms <= 0 || !TELLING.includes(id)) { swap(id, html); continue; }
+    waiting.set(id, html);
+    setTimeout(() => { if (waiting.get(id) === html) swap(id, html); }, ms);
+  }
 }
 
 function letGo() {
