@@ -12,6 +12,7 @@ import pytest
 
 from captains_table.devices.display.screens.header import split_prompt
 from captains_table.devices.display.screens.text import SMALL
+from captains_table.games.captains_chess.game import CAPTAIN, CaptainsChess
 from captains_table.games.contract import (
     Ask,
     Auction,
@@ -203,6 +204,16 @@ def test_a_bargain_says_who_is_asked_what_it_costs_and_where_the_piece_lies() ->
     ):
         state = play(state, word)
         assert lines(state) == words
+
+
+def test_the_genies_dice_are_told_as_file_and_rank_and_a_first_move_tells_of_the_captain() -> None:
+    called = play(start(), "roll 1 1 1 1 1 6", "genie")
+    assert lines(called)[-1] == "Anne (White): 1 to 6 are the files b to g and the ranks 2 to 7"
+    assert (
+        lines(play(called, "fall 5 3"))[-1] == "5 and 3: file f, rank 4 or file d, rank 6. Set the king on a lit square"
+    )
+    game = CaptainsChess()
+    assert turn_lines(game.turn(game.start(("Anne", "Bart"), {})), ("Anne", "Bart"))[-1] == CAPTAIN
 
 
 def test_an_offer_that_the_player_cannot_pay_is_not_shown() -> None:

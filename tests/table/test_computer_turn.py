@@ -206,7 +206,7 @@ def test_a_persons_last_throw_can_be_read_and_the_computers_turn_does_not_drag_b
 def test_a_computers_move_waits_until_a_hand_has_made_it() -> None:
     table = knight_played()
     assert table.actions()[-1] == Pick("g8f6")
-    assert table.view.prompt == ("Aether plays Ng8-f6", "Put the black knight of g8 on f6")
+    assert table.view.prompt == ("Aether plays Ng8-f6", "Put the black knight from g8 on f6")
     marks = {str(square): mark for square, mark in table.view.marks.items()}
     assert (marks["g8"], marks["f6"]) == (Mark.MAY_MOVE, Mark.TARGET)
     asked = table.match.revision
@@ -236,7 +236,11 @@ def test_a_hand_that_makes_a_computers_move_wrongly_is_guided_and_cannot_change_
 
 def test_a_capture_is_made_once_victim_and_taker_were_touched() -> None:
     table = captured_by_boreas()
-    assert table.view.prompt == ("Boreas plays Ri8xi4", "Take the white rook off i4", "Put the black rook of i8 on i4")
+    assert table.view.prompt == (
+        "Boreas plays Ri8xi4",
+        "Take the white rook off i4",
+        "Put the black rook from i8 on i4",
+    )
     table.touch("-i8")
     table.wait(1000)
     assert table.session.referee.board_snapshot().to_make is not None, "the rook is in a hand"

@@ -217,8 +217,8 @@ def test_what_may_move_and_what_is_left_of_a_move_is_lit_as_soon_as_a_piece_is_l
 @pytest.mark.parametrize(
     ("done", "left", "words"),
     [
-        ("-a2 -c2 +c2", "+d4", "Put the black rook of c2 on d4"),
-        ("-c2 +d4", "-a2 +c2", "Put the white rook of a2 on c2"),
+        ("-a2 -c2 +c2", "+d4", "Put the black rook from c2 on d4"),
+        ("-c2 +d4", "-a2 +c2", "Put the white rook from a2 on c2"),
     ],
 )
 def test_a_capture_left_half_made_is_guided_to_its_end_in_words(done: str, left: str, words: str) -> None:

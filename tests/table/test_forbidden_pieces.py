@@ -68,3 +68,16 @@ def test_the_reason_stays_until_the_piece_is_back() -> None:
     back = played(held + "place g1\nlift e2\nplace e4\n")
     assert back.final["pieces"]["e4"] == "P"
     assert back.actions[-1]["action"] == {"type": "pick", "id": "e2e4"}
+
+
+@pytest.mark.parametrize(
+    ("square", "words"),
+    [
+        ("c1", ["The captain moves as a knight, or one step straight"]),
+        ("d1", ["A crowned bishop may also take one step straight"]),
+        ("e2", []),
+    ],
+)
+def test_a_lifted_piece_that_chess_does_not_have_says_how_it_moves(square: str, words: list[str]) -> None:
+    begun = CHESS.format(fen="4k4/8p/9/9/9/9/4N4/2C+BK4 w - - 0 9")
+    assert lifted(begun, square)["prompt"] == ["Anne (White): your move", *words]

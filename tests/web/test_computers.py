@@ -121,12 +121,12 @@ def test_on_a_real_board_the_page_marks_from_and_to_and_says_the_move_that_a_han
     table.show(board.view)
     html = get(table, "/table").text
     assert "Boreas plays e2-e3" in html
-    assert "Put the white pawn of e2 on e3" in html
+    assert "Put the white pawn from e2 on e3" in html
     assert re.search(r'aria-label="e2, empty, may move"', html)
     assert re.search(r'aria-label="white pawn on e3, may be moved to"', html)
     assert "data-board" not in html
     assert "knob-roll" not in shown(table, "/table", "roll")
-    assert board.view.told == "Boreas moves the pawn from e2 to e3. Put the white pawn of e2 on e3."
+    assert board.view.told == "Boreas moves the pawn from e2 to e3. Put the white pawn from e2 on e3."
     board.touch("-e2 +e3")
     board.wait(1000)
     assert board.view.roll.why == "Anne is to move on the board"

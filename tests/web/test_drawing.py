@@ -1,4 +1,5 @@
 import re
+from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -71,6 +72,7 @@ def test_a_piece_that_is_wanted_is_shown_faintly() -> None:
     look = BoardStyle(ghosts={Square(0, 0): "R"})
     assert "piece ghost" in board_svg(Shape(8, 8), {}, {Square(0, 0): Mark.PUT_HERE}, look)
     assert "piece ghost" not in board_svg(Shape(8, 8), {}, {}, look)
+    assert "piece ghost" in board_svg(Shape(8, 8), {}, {}, replace(look, holds=True)), "a lifted piece is seen"
 
 
 def test_the_sprite_has_each_piece_once_in_each_set_all_different_and_no_inline_style() -> None:

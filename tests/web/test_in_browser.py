@@ -539,8 +539,14 @@ def test_captured_pieces_fit_and_news_and_messages_cover_nothing_of_the_game(pag
         served.show(page, view)
         tray = page.locator(".tray.beside")
         assert tray.evaluate("(tray) => tray.scrollWidth <= tray.clientWidth"), size
-    served.table.beside = []
+    served.table.beside = [*"QRBNPqrbnpq"]
     resized(page, PHONE)
+    served.show(page, replace(LEGEND, revision=LEGEND.revision + 1))
+    expect(page.locator(".material")).to_have_text("White +9")
+    boxes = page.locator(".tray.beside, .material")
+    ends = boxes.evaluate_all("(boxes) => boxes.map((box) => box.getBoundingClientRect().right)")
+    assert ends[1] <= ends[0], "who is ahead is not cut off"
+    served.table.beside = []
     served.show(page, replace(FREE, latest_events=(GameEvent(EventKind.ORDER, 0, 4, "Bart scores 4: Twos"),)))
     covered = []
     told = tuple(GameEvent(EventKind.ORDER, 0, points, "Bart scores: a long sentence about it") for points in (4, 5, 6))

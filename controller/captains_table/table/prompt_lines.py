@@ -91,7 +91,7 @@ def _lines(table: TableSnapshot, reason: str | None) -> list[str]:
     if forbidden is not None:
         square, hindrance = forbidden
         return [f"{hindrance.words}: put it back on {square}", *_asked_lines(table)[:1]]
-    return [*_rival_words(board), *_asked_lines(table)]
+    return [*_rival_words(board), *_asked_lines(table)[: 1 if _manner(table) else None], *_manner(table)]
 
 
 def reason_refused(table: TableSnapshot) -> str | None:
@@ -154,6 +154,13 @@ def _absent_lines(table: TableSnapshot, name: str) -> list[str]:
     return [f"{name} {'throws' if falling else 'thinks'}", *filter(None, [game.stakes(state), told])]
 
 
+def _manner(table: TableSnapshot) -> list[str]:
+    """Return how the lifted piece moves, if chess does not have it."""
+    lifted, pieces = table.board.lifted, table.match.pieces()
+    words = {table.match.game.manner(pieces[square]) for square in lifted if square in pieces}
+    return [*filter(None, words)] if len(words) == 1 else []
+
+
 def _mover(table: TableSnapshot) -> int:
     """Return the seat of the player who made the move about which the table asks.
 
@@ -187,8 +194,8 @@ def _wrong_lines(table: TableSnapshot, reason: str | None) -> list[str]:
     if board.unfinished is not None:
         return ["The move is not finished", *board.unfinished.steps(pieces), "or put everything back"]
     if targets(table):
-        named = " and ".join(f"{piece_name(pieces[square])} of {square}" for square in board.wrong.missing)
-        return [f"Put the {named} on a lit square, or back"]
+        named = " and ".join(f"{piece_name(pieces[square])} from {square}" for square in board.wrong.missing)
+        return [f"Put the {named} on a lit square, or back", *_manner(table)]
     return [reason or _why_wrong(table), *recovery_steps(board.wrong, pieces)]
 
 

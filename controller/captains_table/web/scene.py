@@ -153,6 +153,7 @@ class Scene:
             picks=picks,
             flipped=self.flipped,
             ghosts=view.pieces,
+            holds=self.physical is not None and bool(self.physical.hand),
             targets=targets,
             things=view.things,
             advised=self._advised_squares(),

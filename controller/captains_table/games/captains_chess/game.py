@@ -50,6 +50,12 @@ from captains_table.games.contract import (
 )
 
 COLOURS = ("White", "Black")
+CAPTAIN = "The captain moves as a knight, or one step straight"
+MANNERS = {
+    "c": CAPTAIN,
+    "+b": "A crowned bishop may also take one step straight",
+    "+r": "A crowned rook may also take one step diagonally",
+}
 CHECKED = "Move the king away, take the attacker, or stand between"
 
 
@@ -151,6 +157,9 @@ class CaptainsChess(Game[State]):
             return Hindrance(f"That {kind} is {state.seats[1 - state.to_move]}'s")
         return _of_own(state.position, square, kind)
 
+    def manner(self, piece: str) -> str:
+        return MANNERS.get(piece.lower(), "")
+
     def goal(self, state: State) -> str:  # noqa: ARG002 - always the same
         return "mate wins; or taking all but the king"
 
@@ -195,8 +204,13 @@ def _main_ask(state: State) -> PickAsk:
     offer = () if state.offered else (replace(OFFER_DRAW, then=then),)
     checked = "you are in check" if position.in_check else "your move"
     default = CLAIM_DRAW.id if claim else None
-    then = f"You may claim a draw: {claim_of(state)}" if claim else CHECKED if position.in_check else ""
+    then = f"You may claim a draw: {claim_of(state)}" if claim else CHECKED if position.in_check else _first(state)
     return PickAsk(f"{_called(state, state.to_move)}: {checked}", (*board, *claim, *offer, RESIGN), default, then)
+
+
+def _first(state: State) -> str:
+    """Return how the piece that chess does not have moves, before each player's first move."""
+    return CAPTAIN if state.position.number == 1 else ""
 
 
 def _main_pick(state: State, id_: str) -> State:

@@ -187,6 +187,10 @@ class Game(ABC, Generic[S]):
         away = [move for move in self.refused(state) if letter is not None and square not in move.pieces]
         return Hindrance(away[0].reason, by_dice=bool(self.dice(state))) if away else None
 
+    def manner(self, piece: str) -> str:  # noqa: ARG002 - for pieces that chess does not have
+        """Return in words how a piece moves, given its FEN letter; empty by default, and for pieces of chess."""
+        return ""
+
     def sheet(self, state: S) -> Sequence[SheetRow]:  # noqa: ARG002 - for games with a score sheet
         """Return the rows of the score sheet; none by default."""
         return ()

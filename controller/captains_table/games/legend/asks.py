@@ -83,10 +83,11 @@ def legend_turn(state: State) -> Turn:  # noqa: C901, PLR0911, PLR0912 - one tab
             then = f"{name}: two dice are added to your cargo"
             return Roll(seat, EXTRA_DICE, at_once=False, prompt="Hidden treasure! Throw for it", then=then)
         case GenieDice():
-            then = f"{name}: two dice say where your king may go"
+            files, ranks = ("b to g", "2 to 7") if state.colour == chess.WHITE else ("g to b", "7 to 2")
+            then = f"{name}: 1 to 6 are the files {files} and the ranks {ranks}"
             return Roll(seat, EXTRA_DICE, at_once=False, prompt="The Genie comes: throw for his squares", then=then)
         case GenieHop(squares):
-            return Decide(seat, _hop_ask(squares))
+            return Decide(seat, _hop_ask(squares, state.turn.extra_faces))
         case BuyPiece():
             return Decide(seat, _piece_ask(state))
         case BuyOffer(kind):
@@ -278,10 +279,11 @@ def genie_squares(state: State, faces: tuple[int, ...]) -> tuple[Square, ...]:
     return tuple(squares)
 
 
-def _hop_ask(squares: tuple[Square, ...]) -> PickAsk:
+def _hop_ask(squares: tuple[Square, ...], faces: tuple[int, ...]) -> PickAsk:
     options = tuple(Option(f"genie-{square}", f"King to {square}", on_board=True) for square in squares)
     where = " or ".join(str(square) for square in squares)
-    then = "Lift the king and set it on a lit square"
+    named = " or ".join(f"file {str(square)[0]}, rank {square.rank + 1}" for square in squares)
+    then = f"{' and '.join(map(str, faces))}: {named}. Set the king on a lit square"
     return PickAsk(f"The Genie carries your king to {where}", options, options[0].id, then)
 
 

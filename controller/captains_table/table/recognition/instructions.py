@@ -102,7 +102,7 @@ class UnfinishedMove:
 
     def steps(self, pieces: Mapping[Square, str]) -> list[str]:
         """Return the instructions to finish the move."""
-        off = [f"Take the {piece_name(pieces[square])} of {square} off the board" for square in sorted(self.to_clear)]
+        off = [f"Take the {piece_name(pieces[square])} off {square}" for square in sorted(self.to_clear)]
         return [*off, *(self._step(put, starts, pieces) for put, starts in sorted(self.to_fill.items()))]
 
     @staticmethod
@@ -110,7 +110,7 @@ class UnfinishedMove:
         if len(starts) != 1:
             return f"Put the piece that goes there on {put}"
         (start,) = starts
-        return f"Put the {piece_name(pieces[start])} of {start} on {put}"
+        return f"Put the {piece_name(pieces[start])} from {start} on {put}"
 
     def marks(self) -> dict[Square, Mark]:
         """Return the marks that show how to finish the move."""
@@ -171,7 +171,7 @@ class MoveToMake:
         piece, starts = piece_name(self.after[square]), move.origins[square]
         if not starts:
             return f"Put a {piece} on {square}"
-        return f"Put the {piece} of {' or '.join(map(str, sorted(starts)))} on {square}"
+        return f"Put the {piece} from {' or '.join(map(str, sorted(starts)))} on {square}"
 
     def marks(self, occupied: Collection[Square]) -> dict[Square, Mark]:
         """Return the marks of the squares that pieces must still leave, and of all squares that pieces enter."""

@@ -24,7 +24,8 @@ class BoardStyle:
         picks: whether squares can be clicked to pick a move, at a table without a board.
         flipped: whether the board is seen from Black's side.
         ghosts: maps squares to the pieces that should be there; a piece is drawn faintly on an empty square with the
-            mark `PUT_HERE`.
+            mark `PUT_HERE`, and on every empty square while a piece is in the hand.
+        holds: whether a piece is in the hand.
         targets: maps a square to those to which its piece may move; the page highlights them at once on a click.
         things: maps a square to its signs besides the piece, such as crowns and rings.
         lines: pairs of squares that a line connects, such as a strike at a king.
@@ -35,6 +36,7 @@ class BoardStyle:
     picks: bool = False
     flipped: bool = False
     ghosts: Mapping[Square, str] | None = None
+    holds: bool = False
     targets: Mapping[Square, Sequence[str]] | None = None
     things: Mapping[Square, Sequence[Thing]] = field(default_factory=dict)
     lines: Sequence[tuple[Square, Square]] = ()
@@ -108,7 +110,7 @@ def _square(square: Square, shape: Shape, pieces: Mapping[Square, str], mark: Ma
         f'<rect class="square-{_shade(square)}" width="{PIECE_SIZE}" height="{PIECE_SIZE}"/>',
         marks_svg.mark_under_piece(mark) if mark else "",
         things_svg.signs_under_piece(things),
-        piece_svg(ghost, "piece ghost") if ghost and not piece and mark is Mark.PUT_HERE else "",
+        piece_svg(ghost, "piece ghost") if ghost and not piece and (look.holds or mark is Mark.PUT_HERE) else "",
         piece_svg(piece) if piece else "",
         things_svg.signs_over_piece(things),
         marks_svg.mark_over_piece(mark) if mark else "",
