@@ -29,7 +29,7 @@ from captains_table.storage.journal_file import JournalFile, MatchRecord
 from captains_table.storage.schema import JournalUnreadable
 from captains_table.table.lobby.level_proposal import computer_of
 from captains_table.table.lobby.match_setup import Start, UnfinishedMatch
-from captains_table.table.model.entries import Entry, MatchStarted
+from captains_table.table.model.entries import Acted, Entry, MatchStarted
 from captains_table.table.model.match import BadHistory, Match
 from captains_table.table.model.seating import declared_names, persons_of, records_of
 
@@ -118,6 +118,7 @@ class JournalMatchIndex:
                 game.heading(state),
                 tuple(game.score(state)),
                 on_turn,
+                any(isinstance(entry, Acted) for entry in entries),
             )
 
 
