@@ -112,12 +112,12 @@ def test_a_seat_is_given_to_a_computer_and_taken_over_again_in_the_midst_of_a_ma
     anne.play(most=2)
     anne.open_drawer()
     page.locator('select[name="player-0"]').select_option("zephyr:1")
-    page.get_by_role("button", name="Let Zephyr play on for Anne").click()
+    page.get_by_role("button", name="Hand over Anne's seat").click()
     expect(page.locator("#tallies .computer[title]").first).to_contain_text("(Zephyr, beginner)")
     answered = HTTPStatus.CONFLICT
     while answered == HTTPStatus.CONFLICT:  # Zephyr may have thrown in the same moment
         with page.expect_response("**/player*") as response:
-            page.get_by_role("button", name="Take over Anne's seat").click()
+            page.get_by_role("button", name="Play it yourself: Anne's seat").click()
         answered = HTTPStatus(response.value.status)
     anne.close_drawer()
     expect(page.locator("#tallies .computer[title]")).to_have_count(1)

@@ -17,7 +17,7 @@ MATCH = ("[match]", 'players = ["Anne", "Bart"]', "options = { rounds = 1 }")
 
 def turn(person: Person, knob: str, times: int = 1) -> None:
     """Click a knob so many times, and wait until the page shows what came of it."""
-    person.open_drawer()
+    person.open_workshop()
     for _ in range(times):
         with person.page.expect_response("**/button/*/release*"):
             person.page.locator(f"[data-button={knob}]").click()
@@ -25,7 +25,7 @@ def turn(person: Person, knob: str, times: int = 1) -> None:
 
 
 def leave(person: Person) -> None:
-    person.open_drawer()
+    person.open_workshop()
     person.page.locator("[data-button=back]").hover()
     person.page.mouse.down()
     expect(person.page.locator("#heading")).to_contain_text("Captain's Table")

@@ -160,7 +160,7 @@ def is_reachable(page: Page, selector: str) -> bool:
 def test_on_a_small_phone_every_page_and_the_knobs_are_in_reach_and_nothing_scrolls_sideways(sit_down: SitDown) -> None:
     anne = sit_down("rounds=1", **SMALL_PHONE)
     page = anne.page
-    anne.open_drawer()
+    anne.open_workshop()
     for name in ("next", "choose", "back"):
         assert is_reachable(page, f"[data-button={name}]")
     links = page.locator(".drawer-nav").get_by_role("link")
@@ -189,7 +189,7 @@ def test_words_typed_at_the_page_stir_the_dice_and_moves_on_a_noisy_board_are_un
     page = anne.page
     seal, noisy = page.locator(".seal"), page.get_by_role("switch", name="Noisy board")
     expect(seal).to_contain_text("they convince only its owner")
-    anne.open_drawer()
+    anne.open_workshop()
     page.get_by_text("Stir the dice with words of your own").click()
     page.get_by_role("combobox", name="Who").select_option("Bart")
     page.get_by_role("textbox", name="Words").fill("a parrot's oath")

@@ -50,7 +50,7 @@ async def test_a_link_gives_its_own_seat_away_and_takes_it_over_again_but_no_oth
     assert at.table.view().seats[0].computer == "Zephyr (fair)"
     page = (await at.ask("GET", f"/seat?key={anne}")).text
     assert page.count("data-seat-player=") == 1
-    assert "Take over" in page
+    assert "Play it yourself" in page
     assert (await at.seat(anne, "/player", {"seat": 0, "player": ""})).status_code == 204
     assert at.table.view().seats[0].computer == ""
 

@@ -195,6 +195,10 @@ async def test_unfinished_matches_are_listed_with_the_one_played_last_first_and_
     await hold(table, Button.ROLL)
     table.matches.resume(2)
     await leave(table)
+    assert [(match.number, match.is_begun) for match in table.archive._index.unfinished()] == [(2, False), (1, True)]
+    again = table.archive.last_start()
+    assert again is not None
+    assert again.game == "swashbuckle", "in the later match nothing was done"
     answer(table, "resume")
     assert lines(table) == ["match-1", "back"]
     assert table.view().prompt == ("Swashbuckle, Turn 1 of 16",)

@@ -83,6 +83,12 @@ class Person:
         """Open a drawer, unless it is open."""
         open_drawer(self.page, name)
 
+    def open_workshop(self) -> None:
+        """Open the drawer with the table's own buttons, and the fold in which they are."""
+        self.open_drawer()
+        for summary in self.page.locator("#workshop:not([open]) > summary").all():
+            summary.click()
+
     def close_drawer(self) -> None:
         """Close the drawer that is open, if one is."""
         for close in self.page.locator(".drawer.open [data-close]").all():

@@ -70,9 +70,9 @@ def test_a_seat_is_given_to_a_computer_and_taken_over_again() -> None:
 def test_each_seat_has_a_control_for_who_plays_and_a_spectator_has_none() -> None:
     table = with_legend()
     players = shown(table, "/table", "players")
-    assert players.count("Let Aether play on") == 2
+    assert players.count("Hand over") == players.count("A computer plays on for") == 2
     assert '<option value="aether:3">Aether (casual)</option>' in players
-    assert "Let Aether play on" not in get(table, "/").text
+    assert "Hand over" not in get(table, "/").text
     anne = SeatView("Anne", {}, on_turn=False)
     table.show(View(phase=Phase.PLAYING, game="legend", seats=(anne, AT_LEVEL_3)))
     players = shown(table, "/table", "players")

@@ -95,7 +95,8 @@ def test_only_games_with_room_on_the_board_have_a_card() -> None:
 
 def test_an_open_match_comes_first_with_who_score_and_turn_and_one_press_goes_on() -> None:
     table = FakeTable()
-    table.left = (OPEN, replace(OPEN, number=3, scores=(0, 0)))
+    untouched = replace(OPEN, number=9, is_begun=False)
+    table.left = (untouched, OPEN, replace(OPEN, number=3, scores=(0, 0)))
     table.again = Start("legend", ("aether:1", "Anne"), {"rounds": "1"})
     html = first(table)
     assert html.index("Go on with Legend") < html.index("card-legend")
@@ -112,6 +113,9 @@ def test_an_open_match_comes_first_with_who_score_and_turn_and_one_press_goes_on
     table.left = (replace(OPEN, names=("Anne", "Bart"), scores=(0, 0)),)
     assert "Rematch" in first(table)
     assert 'class="score"' not in first(table)
+    table.left = (untouched,)
+    assert "Go on with" not in first(table)
+    assert "Rematch" in first(table), "a match in which nothing was done takes nothing's place"
     assert rematch_unless_open(None, table.left) is None
 
 
@@ -121,7 +125,9 @@ def test_a_rematch_is_one_press_that_sends_what_the_form_would_unless_a_match_is
     begun = with_legend()
     begun.again = Start("legend", ("Bart", "Anne"), {})
     assert "Rematch" not in first(begun, "/new")
-    assert "is being played" in get(begun, "/new").text
+    waiting = get(begun, "/new").text.partition('class="waiting"')[2].partition("</li>")[0]
+    assert "<b>Legend</b>" in waiting
+    assert '<a class="button primary" href="/table">Back to the match</a>' in waiting
     table.again = Start("captains-chess", ("Bart", "Anne & Co"), {"clock": "5+3", "clock_start": "press"})
     html = first(table).partition("<b>Rematch</b>")[2].partition("</li>")[0]
     assert "<bdi>Bart</bdi> and <bdi>Anne &amp; Co</bdi>" in html

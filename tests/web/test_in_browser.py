@@ -22,6 +22,7 @@ from captains_table.games.contract import (
     Result,
     Square,
 )
+from captains_table.table.lobby.screen import AGAINST
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import Hint, Phase, RollOffer, SeatView, View
 from tests.support.browser import Visitor
@@ -524,10 +525,14 @@ COVERED = """() => {
   const meet = (one, other) => one.left < other.right - 1 && other.left < one.right - 1
     && one.top < other.bottom - 1 && other.top < one.bottom - 1;
   const needed = boxes("#prompt, #dice li, #ask .ask, #roll button, [data-square], #sheet thead th, #tallies tr");
+  const bar = boxes(innerWidth > 960 ? ".bar h1, .bar :is(a, button)" : ".bar .tools button");
   const room = document.querySelector(".news").getBoundingClientRect(); // what does not fit into it is not seen
   const news = boxes(".news li").map(([it, { left, right, top, bottom }]) =>
     [it, { left, right, top: Math.max(top, room.top), bottom: Math.min(bottom, room.bottom) }]);
-  return [...news, ...boxes("#toast")].flatMap(([message, box]) => needed.filter(([, other]) => meet(box, other))
+  const toast = boxes("#toast").filter(([, { top, height }]) => top > 0 && height < 45);
+  if (toast.length !== 1) return ["the message is cut"];
+  return [...news, ...toast].flatMap(([message, box]) =>
+    (message === toast[0][0] ? [...needed, ...bar] : needed).filter(([, other]) => meet(box, other))
     .map(([it]) => `${message.textContent} is over ${it.id || it.className.baseVal || it.className || it.tagName}`));
 }"""
 
@@ -554,12 +559,11 @@ def test_captured_pieces_fit_and_news_and_messages_cover_nothing_of_the_game(pag
         resized(page, size)
         for view in (LEGEND, FREE, CROWNS, SHIPS):
             served.show(page, replace(view, latest_events=told))
-            page.evaluate(
-                "() => say('Too late: the bell has rung, and the auction is over. Nothing was bid by anybody here.')"
-            )
+            page.evaluate("() => say('Too late: the bell has rung, and the auction is over. Nothing was bid here.')")
             covered += [f"{size['viewport']['width']} px, {view.title}: {each}" for each in page.evaluate(COVERED)]
     assert covered == []
-    page.evaluate("() => sayNoMore()")
+    page.mouse.click(2, 300)  # on nothing
+    expect(page.locator("#toast")).to_be_hidden()
     resized(page, LAPTOP)
 
 
@@ -635,6 +639,20 @@ UNCOVERED = """(selector) => {
   return element.checkVisibility({ visibilityProperty: true }) && box.bottom < card.bottom && box.left > card.left
     && (over === element || over?.closest(".pips") === element.closest(".pips"));
 }"""
+# How many discs of Legend's are full to some extent, and the word below them.
+FULL_DISCS = """() => {
+  const labels = [...document.querySelectorAll("#card-legend .pips label")];
+  const full = labels.map((label) => getComputedStyle(label, "::before").backgroundColor !== "rgba(0, 0, 0, 0)");
+  const words = labels.filter((label) => label.querySelector("span").checkVisibility({ visibilityProperty: true }));
+  return { full: full.lastIndexOf(true) + 1, word: words.map((label) => label.textContent.trim()).join(" ") };
+}"""
+# The cards over which the answers of the lobby's menu lie.
+COVERED_CARDS = """() => {
+  const ask = document.querySelector("#ask").getBoundingClientRect();
+  const lies = ({ top, bottom }) => top < ask.bottom - 1 && ask.top < bottom - 1;
+  const cards = [...document.querySelectorAll(".card")];
+  return cards.filter((card) => lies(card.getBoundingClientRect())).map((card) => card.id);
+}"""
 # Pictures of cards of which more than a sliver is cut off at the sides.
 SIDEWAYS_CUT = """() => [...document.querySelectorAll(".picture img")].filter((picture) => {
   const { width, height } = picture.getBoundingClientRect();
@@ -660,6 +678,14 @@ def test_the_first_screen_fits_says_little_and_begins_by_keys(page: Page, served
             assert page.evaluate(SIDEWAYS_CUT) == [], width
     page.set_viewport_size({"width": 1280, "height": 720})
     expect(page.locator("#roll button, .harbour")).to_have_count(0)
+    page.locator("#legend-4 + span").locator("xpath=..").hover()  # discs and word tell of the level under the pointer
+    discs = page.evaluate(FULL_DISCS)
+    assert (discs["full"], discs["word"]) == (4, "seasoned"), discs
+    games = PickAsk("Which game?", (Option("game-legend", "Legend"), Option("back", "Back")), "game-legend")
+    served.show(page, View(title=AGAINST, prompt=("Which game?",), ask=games))
+    expect(page.locator("#ask [data-pick=back]")).to_be_visible()
+    assert page.evaluate(COVERED_CARDS) == [], "the knob's question lies over a card"
+    served.show(page, View(title="Captain's Table"))
     page.locator("#legend-1").focus()
     for _ in range(2):
         page.keyboard.press("ArrowRight")
@@ -673,6 +699,10 @@ def test_the_first_screen_fits_says_little_and_begins_by_keys(page: Page, served
     expect(page.locator("#board svg")).to_be_visible()
     expect(page.locator(".first")).to_have_count(0)
     assert ("new", "legend", ("Sailor", "aether:3"), {"rounds": "1"}) in served.table.calls
+    page.get_by_role("link", name="Captain's Table: all games").click()
+    page.locator("#card-legend .picture").click(position={"x": 30, "y": 20})  # on its title
+    page.wait_for_url("**/table")
+    assert served.table.calls[-1] == ("new", "legend", ("Sailor", "aether:1"), {"rounds": "1"})
 
 
 def test_prints_choose_their_paper_and_a_sheet_fills_it(open_page: Page, served: ServedPage) -> None:

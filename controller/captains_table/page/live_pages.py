@@ -201,7 +201,7 @@ class LivePages:
         if is_watched:
             tallies = _read(lambda: table.archive.standings().tallies)
             return replace(found, champions=champions(tallies, names))
-        waiting = tuple(_read(table.archive.unfinished))
+        waiting = tuple(each for each in _read(table.archive.unfinished) if each.is_begun)
         again = rematch_unless_open(next(iter(_read(lambda: [table.archive.last_start()])), None), waiting)
         return replace(
             found,

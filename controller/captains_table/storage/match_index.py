@@ -29,7 +29,7 @@ from captains_table.storage.journal_file import JournalFile, MatchRecord
 from captains_table.storage.schema import JournalUnreadable
 from captains_table.table.lobby.level_proposal import computer_of
 from captains_table.table.lobby.match_setup import Start, UnfinishedMatch
-from captains_table.table.model.entries import Entry, MatchStarted
+from captains_table.table.model.entries import Acted, Entry, MatchStarted
 from captains_table.table.model.match import BadHistory, Match
 from captains_table.table.model.seating import declared_names, persons_of, records_of
 
@@ -57,9 +57,11 @@ class JournalMatchIndex:
         return list(dict.fromkeys(name for names in persons for name in names))
 
     def last(self) -> Start | None:
-        """Return the game, players and options of the match that was started last; `None` if there is no match yet."""
-        started = next((record.started for record in self._file.matches()), None)
-        return None if started is None else Start(started.game, started.seats, started.options)
+        """Return the start of the last match, if possible of one in which something was done; `None` without one."""
+        records = list(self._file.matches())
+        done = (each for each in records if each.actions or each.ended)
+        last = next(done, records[0] if records else None)
+        return None if last is None else Start(last.started.game, last.started.seats, last.started.options)
 
     def against(self) -> dict[str, str]:
         """Map the key of each game to the computer against which one person played it last, such as `aether:3`."""
@@ -118,6 +120,7 @@ class JournalMatchIndex:
                 game.heading(state),
                 tuple(game.score(state)),
                 on_turn,
+                any(isinstance(entry, Acted) for entry in entries),
             )
 
 

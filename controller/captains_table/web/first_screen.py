@@ -77,7 +77,7 @@ class FirstScreen:
     Attributes:
         cards: the games that fit the board.
         paired: the first pairings that the club wants played here.
-        open: the matches that can be resumed, the most recent first.
+        open: the matches in which something was done and that can be resumed, the most recent first.
         rematch: the last match, to be played again; `None` if there is none, or it is open.
         joining: the link by which phones open the page; `None` if other devices cannot.
         champions: who has won most, on the room display.

@@ -119,6 +119,7 @@ class UnfinishedMatch(Struct, frozen=True):
         how_far: its progress in words.
         scores: every seat's score; empty if it is unknown.
         turn: the name of the player on turn; empty if nobody alone is, or it is unknown.
+        is_begun: whether anything was done in it.
     """
 
     number: int
@@ -127,6 +128,7 @@ class UnfinishedMatch(Struct, frozen=True):
     how_far: str
     scores: tuple[int, ...] = ()
     turn: str = ""
+    is_begun: bool = True
 
 
 class ClubPairing(Struct, frozen=True):

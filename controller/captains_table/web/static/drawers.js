@@ -56,7 +56,7 @@ swapping.push((id, element) => {
 
 /** Close the list in which the focus is, or show it closed again; return whether there was an open one. */
 function closeDetails(target) {
-  const details = target.closest("details[open]");
+  const details = target.closest("details[open]:not(.workshop)"); // whose buttons keep the focus
   if (!details) return false;
   details.open = false;
   details.querySelector("summary").focus();

@@ -22,8 +22,23 @@ let toastTimer = 0;
 function say(sentence) {
   toast.textContent = sentence;
   toast.hidden = false;
+  layInBar();
   clearTimeout(toastTimer);
   toastTimer = setTimeout(() => { toast.hidden = true; }, 6000);
+}
+
+/** Lay the message between the title and the tools of the bar; on a narrow bar over the title, if it is long over more. */
+function layInBar() {
+  const title = document.querySelector(".bar .live-heading h1");
+  if (!title) return;
+  const after = title.getBoundingClientRect().right + 12;
+  const end = document.querySelector(".bar .tools").getBoundingClientRect().left - 8;
+  const over = title.parentElement.getBoundingClientRect().left;
+  for (const [left, right] of [[end - after > 280 ? after : over, end], [over, end], [4, end], [4, innerWidth - 4]]) {
+    toast.style.left = `${left}px`;
+    toast.style.maxWidth = `${right - left}px`;
+    if (toast.scrollHeight <= toast.clientHeight + 1) return;
+  }
 }
 
 /** Clear an error or a message once the user has done something else. */
@@ -31,6 +46,8 @@ function sayNoMore() {
   clearTimeout(toastTimer);
   toast.hidden = true;
 }
+
+for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, sayNoMore, { capture: true });
 
 function showConnected(connected) {
   document.getElementById("connection").hidden = connected;
