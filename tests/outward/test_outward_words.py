@@ -257,6 +257,8 @@ def test_the_lobby_offers_these_ids(table: OpenTable) -> None:
     start(anne, "legend")  # can be resumed
     start(anne, "captains-chess")
     anne.pick("resign")  # over: a rematch is offered
+    anne.pick("computer", "back")  # which the knob offers, and the card of the result leaves out
+    seen.add("computer")
     choose("rematch")
     leave(anne)
     choose(
