@@ -117,7 +117,7 @@ def test_a_seat_is_given_to_a_computer_and_taken_over_again_in_the_midst_of_a_ma
     answered = HTTPStatus.CONFLICT
     while answered == HTTPStatus.CONFLICT:  # Zephyr may have thrown in the same moment
         with page.expect_response("**/player*") as response:
-            page.get_by_role("button", name="Play it yourself: Anne's seat").click()
+            page.get_by_role("button", name="Play it yourself in Anne's seat").click()
         answered = HTTPStatus(response.value.status)
     anne.close_drawer()
     expect(page.locator("#tallies .computer[title]")).to_have_count(1)

@@ -100,8 +100,8 @@ def test_the_page_shows_sixteen_digits_to_read_and_all_in_a_code() -> None:
     table = FakeTable()
     table.show(replace(OVER, digest=DIGEST))
     page, front = get(table, "/table").text, get(table, "/").text
-    assert f"<code>{DIGEST[:16]}</code>" in page
-    assert 'aria-label="The digest as a QR code"><svg' in front
+    assert f">{DIGEST[:16]}</code>" in page
+    assert 'aria-label="The fingerprint as a QR code"><svg' in front
     table.show(OVER)
     page, front = get(table, "/table").text, get(table, "/").text
     assert "follows in a moment" in page, "the end is not written yet"
