@@ -118,7 +118,7 @@ class Keys(Mouse):
 
 
 class Windows:
-    """A table in several windows, each of which acts in turn; what shifts in any of them is noted.
+    """Plays on a table in several windows in turn, and notes what shifts in any of them.
 
     Attributes:
         shifted: what shifted where, after which deed; and whether that was within half a second of input.

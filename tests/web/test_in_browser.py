@@ -653,7 +653,7 @@ COVERED_CARDS = """() => {
   const cards = [...document.querySelectorAll(".card")];
   return cards.filter((card) => lies(card.getBoundingClientRect())).map((card) => card.id);
 }"""
-# Pictures of cards of which more than a sliver is cut off at the sides.
+# The pictures of cards that are cut off at the sides by more than 3 %.
 SIDEWAYS_CUT = """() => [...document.querySelectorAll(".picture img")].filter((picture) => {
   const { width, height } = picture.getBoundingClientRect();
   const shown = Math.max(width, height * picture.naturalWidth / picture.naturalHeight);
