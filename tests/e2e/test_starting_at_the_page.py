@@ -32,12 +32,14 @@ def leave_by(page: Page, press: Callable[[], None]) -> None:
     """Leave the match by one press; see the cards, and go the way back."""
     page.get_by_role("button", name="More", exact=True).click()
     button = page.locator("[data-post='/leave']")
+    expect(button).to_be_visible()
     button.focus()
     press()
     expect(page.locator(".first")).to_be_visible()
     expect(page.locator(".drawer.open")).to_have_count(0)
     page.get_by_role("button", name="Go on").click()
     expect(button).to_be_attached()
+    page.wait_for_load_state()  # there is a button as soon as it is read, and a press that works once the scripts are
 
 
 def test_a_first_evening_begins_with_nobody_grows_a_third_player_and_is_left_by_mouse_and_keyboard(
