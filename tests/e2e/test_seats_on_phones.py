@@ -26,7 +26,9 @@ def test_at_the_printed_address_two_players_scan_their_seats_and_play_each_their
     table = open_table("play", "swashbuckle", "order=seated", "--players", "Anne", "Bart", "--host", "0.0.0.0")  # noqa: S104
     owner = visitor.open(f"{table.origin}/table?token={table.token}", is_drawn=True)
     assert owner.url == f"{table.origin}/table", "the token does not stay in the address"
-    expect(visitor.open(f"{table.origin}/table").locator(".notice")).to_contain_text("You are watching")
+    watcher = visitor.open(f"{table.origin}/table")
+    expect(watcher.get_by_role("main")).to_contain_text("You are watching")
+    expect(watcher.get_by_role("button", name="Throw")).to_have_count(0)
     open_drawer(owner)
     owner.get_by_role("link", name="Seats").click()
     addresses = [scanned(owner, seat) for seat in (0, 1)]
