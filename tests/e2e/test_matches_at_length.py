@@ -20,8 +20,11 @@ from tests.support.told_dice import HONEST
 pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.timeout(1800)]
 SIZES: Final = {"1366x768": LAPTOP, "390x844": PHONE, "1920x1080": DESKTOP}
 GAMES: Final = ("legend", "captains-chess", "ship-captain-crew", "swashbuckle", "crowns", "pig")
-BY_FORM: Final = {"pig": "target=20&name1=Anne&name2=Bart"}
-"""Matches that no card begins, as no computer plays the game: what is written into the form."""
+BY_FORM: Final = {
+    "pig": "target=20&name1=Anne&name2=Bart",
+    "crowns": "turn_limit=30&timer=0&name1=Anne&name2=notus:1",
+}
+"""Matches that no card begins: no computer plays the first, and chance may take for ever to win the other."""
 ENDS: Final = ("done", "stand", "bank", "roll-cargo", "score-", "no-curse", "scuttle-")
 """What ends a turn, before all else."""
 SHOWN: Final = """() => {
