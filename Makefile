@@ -12,7 +12,7 @@ PLUGINS := $(VENV)/plugins
 # Outside the package, and gone with `make clean`: a program of its own, which the table only speaks to.
 FAIRY := $(BIN)/fairy-stockfish
 
-.PHONY: play test quick check suite-time bench prove siege ladder long tables train weight electrics field printing screenshots wiring case parts fairy flash uf2 emulate strip install uninstall club club-load install-club uninstall-club join-club clean
+.PHONY: play test suite quick check suite-time bench prove siege ladder long tables train weight electrics field printing screenshots wiring case parts fairy flash uf2 emulate strip install uninstall club club-load install-club uninstall-club join-club clean
 
 $(BIN)/captains-table: $(PACKAGED)
 	$(PYTHON) -m venv $(VENV)
@@ -45,9 +45,13 @@ $(VENV)/club: $(PACKAGED) $(BIN)/captains-table
 BY_FILE := --dist loadfile --no-loadscope-reorder
 test: $(VENV)/dev
 	sh tests/install-tools.sh
-	$(MAKE) fairy check
-	$(BIN)/pytest -n 4 $(BY_FILE)
+	$(MAKE) fairy
+	$(MAKE) --jobs=2 check suite
 	[ "$$(id -u)" -eq 0 ] || sudo env PYTHONDONTWRITEBYTECODE=1 $(BIN)/pytest -p no:cacheprovider -m root
+
+# mypy, which uses one core, goes on beside them.
+suite: $(VENV)/dev
+	$(BIN)/pytest -n 4 $(BY_FILE)
 
 # For everyday work: all checks, and one test at least of what each module promises, none of which takes long. It leaves out
 # browsers, the command itself, the built engine, the board's firmware, installations, what the outside relies on
