@@ -12,7 +12,7 @@ import pytest
 
 from captains_table.devices.display.screens.header import split_prompt
 from captains_table.devices.display.screens.text import SMALL
-from captains_table.games.captains_chess.game import CAPTAIN, CaptainsChess
+from captains_table.games.captains_chess.game import CAPTAIN, LESSONS, MANNERS, CaptainsChess
 from captains_table.games.contract import (
     Ask,
     Auction,
@@ -20,6 +20,7 @@ from captains_table.games.contract import (
     Game,
     Hindrance,
     Option,
+    Pick,
     PickAsk,
     Roll,
     parse_square,
@@ -214,6 +215,18 @@ def test_the_genies_dice_are_told_as_file_and_rank_and_a_first_move_tells_of_the
     )
     game = CaptainsChess()
     assert turn_lines(game.turn(game.start(("Anne", "Bart"), {})), ("Anne", "Bart"))[-1] == CAPTAIN
+
+
+def test_captains_chess_teaches_another_rule_each_move_and_first_what_a_piece_is_that_just_came_to_be() -> None:
+    game, names = CaptainsChess(), ("Anne", "Bart")
+    state = game.start(names, {"fen": "9/R8/4k4/9/9/8p/9/4K4 w - - 0 2"})
+    said = []
+    for move in ("a7a8+", "e6e5", "a8a6", "i3i2", "a6a4", "i2i1c"):
+        said.append(turn_lines(game.turn(state), names)[-1])
+        state = game.apply(state, Pick(move))
+    assert said[1] == MANNERS["+r"]
+    assert said[::2] == list(LESSONS[1:4])
+    assert turn_lines(game.turn(state), names)[-1] == CAPTAIN
 
 
 def test_an_offer_that_the_player_cannot_pay_is_not_shown() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from captains_table.games.captains_chess.fen import format_fen
-from captains_table.games.captains_chess.position import BLACK, BOARD_9X8, FILES, KING, CaptainsPosition
+from captains_table.games.captains_chess.position import BLACK, BOARD_9X8, FILES, KING, PIECE_LETTERS, CaptainsPosition
 from captains_table.games.captains_chess.state import (
     CAPTAINS_OPTIONS,
     CaptainsMain,
@@ -56,6 +56,14 @@ MANNERS = {
     "+b": "A crowned bishop may also take one step straight",
     "+r": "A crowned rook may also take one step diagonally",
 }
+LESSONS = (
+    CAPTAIN,
+    "A pawn that reaches the last rank becomes a captain",
+    "A bishop on the last rank is crowned: it may also take one step straight",
+    "A rook on the last rank is crowned: it may also take one step diagonally",
+    "Castling takes the king three squares, to either side",
+    "Having no move loses, and so does having only the king left",
+)
 CHECKED = "Move the king away, take the attacker, or stand between"
 
 
@@ -204,13 +212,13 @@ def _main_ask(state: State) -> PickAsk:
     offer = () if state.offered else (replace(OFFER_DRAW, then=then),)
     checked = "you are in check" if position.in_check else "your move"
     default = CLAIM_DRAW.id if claim else None
-    then = f"You may claim a draw: {claim_of(state)}" if claim else CHECKED if position.in_check else _first(state)
+    then = f"You may claim a draw: {claim_of(state)}" if claim else CHECKED if position.in_check else _lesson(state)
     return PickAsk(f"{_called(state, state.to_move)}: {checked}", (*board, *claim, *offer, RESIGN), default, then)
 
 
-def _first(state: State) -> str:
-    """Return how the piece that chess does not have moves, before each player's first move."""
-    return CAPTAIN if state.position.number == 1 else ""
+def _lesson(state: State) -> str:
+    """Return a rule that chess does not have, another in each move; first how a piece moves that just came to be."""
+    return MANNERS.get(state.promoted.lower()) or LESSONS[(state.position.number - 1) % len(LESSONS)]
 
 
 def _main_pick(state: State, id_: str) -> State:
@@ -218,7 +226,8 @@ def _main_pick(state: State, id_: str) -> State:
     if move is not None:
         after = state.position.play(move)
         past = (*state.past, state.position.key) if after.quiet else ()
-        moved = replace(state, position=after, past=past, offered=False)
+        promoted = PIECE_LETTERS[move.becomes] if id_[-1] in "c+" else ""
+        moved = replace(state, position=after, past=past, offered=False, promoted=promoted)
         return moved if state.options.clock is None else replace(moved, step=ClockPressStep())
     match id_:
         case CLAIM_DRAW.id if claim := claim_of(state):

@@ -89,6 +89,7 @@ class State:
         past: the keys of earlier positions that can still be repeated.
         step: the input that the game waits for.
         offered: whether the player to move has offered a draw since the last move.
+        promoted: the FEN letter of the piece that the last move made of a pawn, a bishop or a rook; empty if none.
     """
 
     options: CaptainsOptions
@@ -97,6 +98,7 @@ class State:
     past: tuple[PositionKey, ...] = ()
     step: CaptainsStep = field(default_factory=CaptainsMain)
     offered: bool = False
+    promoted: str = ""
 
     @property
     def to_move(self) -> int:
