@@ -389,7 +389,7 @@ def test_keeping_dice_is_an_answer_like_any_other_and_once_dice_have_fallen_noth
     table.wait(3000)
     table.thinks(Keep((1, 2, 3, 6)))
     table.wait(TUMBLE_MS // 2)
-    assert table.view.prompt == ("Aether throws", "Keeps 6 5 4 II")
+    assert table.view.prompt == ("Aether throws", "Keeps 6, 5, 4, II")
     table.wait(3000)
     assert table.actions()[-1] == Rolled((6, 6))
     assert table.match.answered_move is None

@@ -34,9 +34,9 @@ def test_a_throw_that_ends_the_turn_is_seen_as_it_fell() -> None:
     throws = [Rolled((6, 2, 2, 1, 1)), Rolled((2, 2, 1, 1)), Rolled((3, 3, 1, 2))]
     story = story_of(SHIP, throws, options=SEATED)
     assert [moment.lines[0].words for moment in story.moments] == [
-        "Anne: throws 6 2 2 1 1",
-        "Anne: throws 2 2 1 1",
-        "Anne: throws 3 3 1 2",
+        "Anne: throws 6, 2, 2, 1, 1",
+        "Anne: throws 2, 2, 1, 1",
+        "Anne: throws 3, 3, 1, 2",
     ]
     assert faces(story, 3) == [6, 3, 3, 1, 2]
     assert [die.held for die in story.view(3).dice] == [True, False, False, False, False]

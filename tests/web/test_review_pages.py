@@ -81,7 +81,7 @@ def test_who_is_level_shares_the_place() -> None:
 
 def test_a_link_leads_to_a_moment_and_each_moment_to_the_next_from_the_last(table: FakeTable) -> None:
     html = get(table, "/matches/1?at=3").text
-    assert "Bart: throws 6 5 4 6 6" in text_of(html)
+    assert "Bart: throws 6, 5, 4, 6, 6" in text_of(html)
     assert html.count('aria-label="die 4: 6"') == 1
     assert 'aria-label="ship: 6"' in html
     for to in ("at=0", "at=2", "at=4"):

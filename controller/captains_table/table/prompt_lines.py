@@ -150,7 +150,7 @@ def _absent_lines(table: TableSnapshot, name: str) -> list[str]:
     game, state, turn = table.match.game, table.match.state, table.match.turn
     falling = turn.dice if isinstance(turn, Roll) else table.tumbling
     stays = [die for number, die in enumerate(game.dice(state), 1) if die.face and number not in falling]
-    told = f"Keeps {' '.join(face_words(stays))}" if falling and stays else game.standing(state).capitalize()
+    told = f"Keeps {', '.join(face_words(stays))}" if falling and stays else game.standing(state).capitalize()
     return [f"{name} {'throws' if falling else 'thinks'}", *filter(None, [game.stakes(state), told])]
 
 

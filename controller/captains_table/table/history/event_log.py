@@ -249,13 +249,13 @@ def _action_words(match: Match, step: Step) -> str:  # noqa: PLR0911 - one table
 
 
 def dice_words(game: Game[Any], before: object, faces: Sequence[int]) -> str:
-    """Return a throw in words, such as `throws IV 2 5`; empty if no throw was due."""
+    """Return a throw in words, such as `throws IV, 2, 5`; empty if no throw was due."""
     turn = game.turn(before)
     dice = game.dice(before)
     if not isinstance(turn, Roll):
         return ""
     kinds = [dice[number - 1].kind for number in turn.dice]
-    return "throws " + " ".join(
+    return "throws " + ", ".join(
         roman(face) if kind == "roman" else str(face) for face, kind in zip(faces, kinds, strict=True)
     )
 
