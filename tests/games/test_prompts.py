@@ -143,23 +143,23 @@ def lines(state: Any) -> list[str]:  # noqa: ANN401 - as the harness has it
 @pytest.mark.parametrize(
     ("words", "then"),
     [
-        ("", "The Legend die says which piece may move; find ship (6), captain (5), crew (4)"),
-        ("roll-cargo 1 1 1 1 1", "It says which pieces may move; or throw the cargo again, 2 left"),
-        ("roll-legend 1", "Move a lit piece; the cargo dice are still to be thrown"),
-        (ONES, "Move a lit piece, or throw dice again, 2 left; no ship (6) yet"),
-        ("roll 6 1 1 1 1 1", "Move a lit piece, or throw dice again, 2 left; no captain (5) yet"),
-        ("roll 6 5 4 3 2 1", "Move a lit piece, or throw dice again, 2 left; cargo 5 so far"),
-        (f"{ONES}, keep 1 2 3 4 -> 1 1", "Move a lit piece, or throw dice again, 1 left; no ship (6) yet"),
+        ("", "Legend die: what may move, and its points; cargo: points with a 6, 5 and 4"),
+        ("roll-cargo 1 1 1 1 1", "I lets a pawn move, II a knight too, then bishop, rook, king, VI the queen"),
+        ("roll-legend 1", "Move for 1 legend; throws left: Legend 2, cargo 3 also after it"),
+        (ONES, "Move for 1 legend; throws left: Legend 2, cargo 2 also after it; no ship (6)"),
+        ("roll 6 1 1 1 1 1", "Move for 1 legend; throws left: Legend 2, cargo 2 also after it; no captain (5)"),
+        ("roll 6 5 4 3 2 3", "Move for 3 legend; throws left: Legend 2, cargo 2 also after it; cargo 5 so far"),
+        (f"{ONES}, keep 1 2 3 4 -> 1 1", "Move for 1 legend; throws left: Legend 1 (for 0), cargo 1 also after it"),
         (
             f"{ONES}, keep 1 2 3 4 6 -> 1",
-            "Move a lit piece, or throw again: cargo 1 left, Legend die 2; no ship (6) yet",
+            "Move for 1 legend; throws left: Legend 2, cargo 1 also after it; no ship (6)",
         ),
         (
             "roll 6 5 1 1 1 1, keep 1 2 3 4 6 -> 1, keep 1 2 3 4 6 -> 4",
-            "A move ends the turn with cargo 2; or throw the Legend die again, 2 left",
+            "A move for 1 legend ends the turn with cargo 2; throws left: Legend 2",
         ),
-        (f"{ONES}, keep 1 2 3 4 -> 1 1, keep 1 2 3 4 -> 1 1", "A move ends the turn without cargo"),
-        ("roll-legend 1, e2e4", "Now throw the cargo dice: a 6, a 5 and a 4 bring the others home"),
+        (f"{ONES}, keep 1 2 3 4 -> 1 1, keep 1 2 3 4 -> 1 1", "A move for no legend ends the turn without cargo"),
+        ("roll-legend 1, e2e4", "Now throw the cargo dice: a 6, a 5 and a 4 make the other two points"),
         ("roll 6 5 4 3 2 1, e2e4", "End the turn with cargo 5, or throw the cargo again, 2 left"),
         ("roll 1 5 4 3 2 1, e2e4", "No ship (6) yet: throw the cargo again, 2 left, or end the turn"),
         ("roll 6 1 4 3 2 1, e2e4", "No captain (5) yet: throw the cargo again, 2 left, or end the turn"),
@@ -180,7 +180,7 @@ def test_a_die_that_moves_nothing_says_what_is_left_to_do() -> None:
     stuck = play(start(rook_alone), ONES)
     assert lines(stuck) == [
         "Anne (White), Legend die I: no piece of yours can move",
-        "Throw dice again, 2 left, or end the turn without a move",
+        "Throw again: cargo 2 left, Legend die 2, or end the turn without a move",
     ]
     spent = play(stuck, "keep 1 2 3 4 5 -> 1", "keep 1 2 3 4 5 -> 1")
     assert lines(spent)[-1] == "End the turn without a move, or throw the cargo again, 2 left"

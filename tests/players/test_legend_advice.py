@@ -34,7 +34,7 @@ def test_a_turn_begins_with_all_six_and_then_a_crew_and_a_four_are_kept_and_the_
     advice = advised(state)
     assert (advice.action, advice.words) == (AGAIN, "Keep 4 5 6 IV")
     assert re.fullmatch(
-        r"about \d cargo expected; keep the IV: about \d legend, (about \d|a little less) if thrown", advice.why
+        r"about \d cargo expected; the IV: about \d legend, (about \d|a little less) if thrown", advice.why
     )
     assert advised(GAME.apply(state, AGAIN)).action == Keep((1, 2, 3, 6))
 

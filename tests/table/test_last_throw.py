@@ -167,7 +167,7 @@ SCUTTLES = {**SEATED, "voluntary_scuttle": "true"}
             *("Piracy: 29", [6, 6, 6, 6, 5]),
             id="the piracy throw is what is seen of its turn",
         ),
-        ("legend", BARE, [(6, 5, 4, 2, 3, 6), "e1e2", "done"], "Cargo 5", [2, 3]),
+        ("legend", BARE, [(6, 5, 4, 2, 3, 6), "e1e2", "done"], "Legend 6. Cargo 5", [2, 3, 6]),
     ],
 )
 def test_the_throw_that_ended_a_turn_is_seen_with_what_it_scored_and_lights_the_dice_that_counted(
@@ -203,7 +203,7 @@ def test_a_treasure_that_ends_the_turn_is_seen_with_its_two_dice() -> None:
     table = after_the_last_throw({"fen": "4k3/8/7P/8/8/8/8/4K3 w - - 0 1"}, die=1)
     table.pick("h6h7")
     table.throw(3, 4)
-    assert told(table) == (0, [1, 1, 1, 1, 1, 1, 3, 4], "Treasure 7. No ship, no cargo", [3, 4])
+    assert told(table) == (0, [1, 1, 1, 1, 1, 1, 3, 4], "Treasure 7. Legend 1. No ship, no cargo", [1, 3, 4])
 
 
 @pytest.mark.parametrize("ending", [("genie", (1, 1)), ("abandon", ())], ids=["a genie", "an abandoned round"])

@@ -99,7 +99,7 @@ def test_a_throw_that_is_due_with_some_of_the_dice_says_how_many(
 
 def test_a_press_throws_again_what_a_sensible_player_does_not_keep() -> None:
     table = crew_thrown()
-    assert offer(table) == ("Throw again: 2 dice", (4, 5))
+    assert offer(table) == ("Throw again: 2 cargo dice", (4, 5))
     table.hold()
     assert table.view.tumbling == (3, 4)
     table.dice.queue((6, 6))
@@ -116,9 +116,18 @@ def test_a_press_keeps_the_dice_that_were_chosen_and_throws_nothing_where_all_ar
     table.toggle(5)
     assert refusal(table) == "Anne is to let a die go: all are held"
     table.toggle(5)
-    assert offer(table) == ("Throw again: 1 die", (5,))
+    assert offer(table) == ("Throw again: 1 cargo die", (5,))
     table.throw(2)
     assert table.faces() == [6, 5, 4, 1, 2, 6]
+
+
+def test_another_throw_in_legend_says_how_many_cargo_dice_fall_and_whether_the_legend_die_does() -> None:
+    table = crew_thrown()
+    table.toggle(6)
+    assert offer(table) == ("Throw again: 2 cargo dice + Legend", (4, 5, 6))
+    table.toggle(4)
+    table.toggle(5)
+    assert offer(table) == ("Throw the Legend die again", (6,))
 
 
 def test_touching_a_die_opens_the_choice_which_dice_stay_and_back_leaves_it() -> None:
@@ -156,6 +165,10 @@ def test_a_press_throws_first_what_was_not_thrown_yet() -> None:
     table = DiceTable("legend", options=BARE)
     table.pick("roll-cargo", dice=(6, 5, 4, 1, 1))
     assert offer(table) == ("Throw the Legend die", (6,))
+    assert table.view.roll.option == "roll-legend"
+    table.lift("e1")
+    assert (table.view.roll.possible, table.view.roll.option) == (False, "roll-legend"), "its answer stays hidden"
+    table.place("e1")
     table.throw(6)
     assert table.faces() == [6, 5, 4, 1, 1, 6]
 
@@ -164,7 +177,7 @@ def test_a_move_waits_for_the_press_and_is_sealed_by_the_throw() -> None:
     table = crew_thrown()
     table.lift("e1")
     table.place("e2")
-    assert offer(table) == ("Throw again: 2 dice", (4, 5))
+    assert offer(table) == ("Throw again: 2 cargo dice", (4, 5))
     table.throw(2, 2)
     assert (table.faces(), table.match.provisional) == ([6, 5, 4, 2, 2, 6], None)
 
@@ -262,4 +275,4 @@ def test_a_press_that_meant_nothing_when_a_tape_was_made_still_means_nothing() -
     table = crew_thrown(tape_settings())
     assert refusal(table) == "Anne is to move on the board"
     table.session.handle(Answered(Pick("throw-again")), table.now_ms)
-    assert offer(table) == ("Throw again: 2 dice", (4, 5))
+    assert offer(table) == ("Throw again: 2 cargo dice", (4, 5))

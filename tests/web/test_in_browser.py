@@ -546,7 +546,9 @@ def test_captured_pieces_fit_and_news_and_messages_cover_nothing_of_the_game(pag
         assert tray.evaluate("(tray) => tray.scrollWidth <= tray.clientWidth"), size
     served.table.beside = [*"QRBNPqrbnpq"]
     resized(page, PHONE)
-    served.show(page, replace(LEGEND, revision=LEGEND.revision + 1))
+    served.show(page, LEGEND)
+    expect(page.locator(".material")).to_have_count(0)  # next to points it would look like points
+    served.show(page, CLOCK)
     expect(page.locator(".material")).to_have_text("White +9")
     boxes = page.locator(".tray.beside, .material")
     ends = boxes.evaluate_all("(boxes) => boxes.map((box) => box.getBoundingClientRect().right)")
@@ -593,15 +595,18 @@ def test_the_big_button_throws_and_no_other_and_advice_is_drawn_on_it_dice_and_b
     hint = Hint("Keep 6", "3.83 cargo expected", "throw-again", (1,))
     served.show(page, replace(LEGEND, hint=hint))
     expect(again).to_be_visible()
-    offer = RollOffer("Throw again: 5 dice", possible=True, dice=(2, 3, 4, 5, 6), choice=(1, 2, 3, 4, 5, 6))
+    offer = RollOffer(
+        "Throw again: 5 dice", possible=True, dice=(2, 3, 4, 5, 6), choice=(1, 2, 3, 4, 5, 6), option="throw-again"
+    )
     served.show(page, replace(LEGEND, hint=hint, roll=offer))
     expect(again).to_be_hidden()
-    expect(page.locator("#dice .advised-stay")).to_have_attribute("data-die", "1")
-    expect(page.locator("#dice .advised-throw")).to_have_count(5)
-    expect(page.locator("#prompt .advice")).to_have_text("Advice: Keep 6 · 3.83 cargo expected")
-    expect(page.locator(".deck-table:has([data-pick=throw-again].advised) #roll .knob-roll")).to_be_visible()
+    expect(page.locator("#dice .advised")).to_have_attribute("data-die", "1")
+    expect(page.locator("#prompt .advice")).to_have_text("Advice: Keep 6; throw the rest · 3.83 cargo expected")
+    expect(page.locator(".deck-table:has(.by-roll.advised) #roll .knob-roll")).to_be_visible()
     for advised, bright in (("stand", "#ask .primary"), ("throw-again", "#roll .knob:not(.aside)")):
-        roll = RollOffer("Throw again: 2 dice", possible=True, dice=(1, 5), aside=advised != "stand")
+        roll = RollOffer(
+            "Throw again: 2 dice", possible=True, dice=(1, 5), aside=advised != "stand", option="throw-again"
+        )
         served.show(page, replace(DICE_VIEWS["berths-full"], hint=Hint("Do that", id=advised), roll=roll))
         expect(page.locator("#ask .primary:visible, #roll .knob:not(.aside)")).to_have_count(1)
         expect(page.locator(bright).last).to_be_visible()

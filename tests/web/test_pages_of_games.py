@@ -11,7 +11,7 @@ from captains_table.games.contract import Result, Shape, Square
 from captains_table.games.swashbuckle.ranks import ranking_of
 from captains_table.storage.exports import NoSuchForm
 from captains_table.storage.match_index import Standings
-from captains_table.table.model.view import LastThrow, Phase, SeatView, View
+from captains_table.table.model.view import LastThrow, Phase, RollOffer, SeatView, View
 from captains_table.web.cards import card_of, in_words, standing_of, visible_columns
 from captains_table.web.render import Renderer
 from captains_table.web.scene import Scene
@@ -98,6 +98,17 @@ def test_a_box_for_nothing_does_not_look_like_an_offer_and_is_asked_twice() -> N
     assert "16 answers that give something away" in folded
     classes, asks = button('data-fill="score-twos"', "4<")
     assert (classes, "data-confirm" in asks) == (["box"], False)
+
+
+def test_throws_that_are_rare_are_folded_and_what_the_red_button_does_is_no_second_answer() -> None:
+    plain, _, folded = shown(played("game legend Anne Bart")).partition('id="ask"')[2].partition('id="folded-1">')
+    assert "<summary>Throw only some of the dice</summary>" in folded
+    offered = [re.findall('data-pick="(roll[^"]*)"', part) for part in (plain, folded)]
+    assert offered == [["roll"], ["roll-cargo", "roll-legend"]]
+    view = played("game legend Anne Bart; dice 5; pick roll-legend")
+    ask = shown(replace(view, roll=RollOffer("Throw", possible=True, option="roll-cargo"))).partition('id="ask"')[2]
+    classes = {id_: words for words, id_ in re.findall('class="(button[^"]*)" data-pick="([^"]*)"', ask)}
+    assert ["by-roll" in classes[id_] for id_ in ("roll-cargo", "throw-again")] == [True, False]
 
 
 def test_of_several_columns_a_page_shows_those_of_the_player_on_turn_and_others_behind_tabs() -> None:

@@ -18,7 +18,7 @@ from captains_table.games.contract import (
     Square,
     Whereabouts,
 )
-from captains_table.table.model.view import BoardDifference, LastThrow, LogLine, RollOffer, SeatView
+from captains_table.table.model.view import BoardDifference, Hint, LastThrow, LogLine, RollOffer, SeatView
 from captains_table.web.captured import sides_of
 from tests.support.dice_views import played
 from tests.support.fake_table import with_legend
@@ -59,6 +59,14 @@ def test_the_large_dice_are_the_ones_to_touch_where_they_may_be_thrown_again() -
     assert re.findall(r'data-die="(\d)" aria-pressed="(\w+)"', dice) == [("1", "false"), ("2", "true"), ("4", "false")]
 
 
+def test_advice_frames_the_dice_to_keep_and_no_others_and_names_them_one_by_one() -> None:
+    lie = tuple(Die(face) for face in range(1, 6))
+    offer = RollOffer("Throw again: 3 dice", possible=True, dice=(1, 2, 3), choice=(1, 2, 3, 4, 5))
+    changed = {"dice": lie, "roll": offer, "hint": Hint("Keep 4 5", "5 cargo expected", "throw-again", (4, 5))}
+    assert re.findall('class="toggle advised" data-die="(.)"', shown("dice", **changed)) == ["4", "5"]
+    assert "Advice: <b>Keep 4, 5; throw the rest</b> · 5 cargo expected" in shown("prompt", **changed)
+
+
 def test_legend_lists_what_the_cargo_dice_lack_leaves_them_in_the_row_and_names_the_legend_die() -> None:
     view = played("game legend Anne Bart; dice 1 6 2 3 6 4; press roll")
     dice = shown("dice", dice=view.dice, slots=view.slots)
@@ -67,7 +75,7 @@ def test_legend_lists_what_the_cargo_dice_lack_leaves_them_in_the_row_and_names_
     assert [die for slot in view.slots if (die := slot.die)] == [2]
     assert len(re.findall("data-shown=", dice)) == len(view.dice)
     assert re.findall('class="die-name">(.*?)<', dice) == ["Legend"]
-    assert view.goal == "until a king is taken; highest total wins"
+    assert view.goal == "highest total wins; a king taken ends the round"
 
 
 def test_a_game_without_dice_has_a_roll_button_only_while_it_does_something_or_a_clock_is_pressed() -> None:

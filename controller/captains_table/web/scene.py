@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
-from captains_table.games.common.dice import throws_in_words
+from captains_table.games.common.dice import face_words, throws_in_words
 from captains_table.games.contract import (
     AGREE,
-    ROLL,
+    PRESS_CLOCK,
     THROW_AGAIN,
     AmountAsk,
     Auction,
@@ -259,7 +259,14 @@ class Scene:
     def _throws_aside(self) -> bool:
         """Return whether the throw is possible, but something else is advised, or a sensible player would do else."""
         advised = self._advised()
-        return self.view.roll.aside if advised is None else advised not in (ROLL.id, THROW_AGAIN.id)
+        return self.view.roll.aside if advised is None else advised != self.view.roll.option
+
+    def advice(self) -> str:
+        """Return what is advised, with the dice to keep in the order in which they lie."""
+        hint, faces = self.view.hint, face_words(self.view.dice)
+        if hint is None or not hint.dice or not hint.words.startswith("Keep"):
+            return "" if hint is None else hint.words
+        return f"Keep {', '.join(faces[die - 1] for die in hint.dice)}; throw the rest"
 
     @property
     def chooses_dice(self) -> bool:
@@ -473,6 +480,7 @@ class Scene:
                 "opens_menu": self._asks_further(option),
                 "at_cursor": option.id == cursor,
                 "advised": hint is not None and option.id == hint.id,
+                "by_roll": option.id in (self.view.roll.option, PRESS_CLOCK.id),
             }
             for option in buttons
         ]
@@ -480,7 +488,8 @@ class Scene:
             "kind": "consent" if consent else "pick",
             "prompt": prompt,
             "repairs": repairs if self.seat is None and self.must_set_up else [],
-            "buttons": [button for button in shown if not (button["wasteful"] or button["ends"])],
+            "buttons": [button for button in shown if not (button["wasteful"] or button["ends"] or button["under"])],
+            "folded": [button for button in shown if button["under"]],
             "wasteful": [button for button in shown if button["wasteful"]],
             "endings": [button for button in shown if button["ends"]],
             "moves": moves,

@@ -119,6 +119,7 @@ class Option:
         declines: whether it does nothing and passes the turn; no display proposes it while anything else can be chosen.
         ends: whether it gives up the match or a round, or proposes to end it; displays list it last, and propose any
             other option first.
+        under: for an option that is rarely chosen, the words behind which pages fold it; empty for all others.
         then: the consequence, a sentence for a player who does not know the rules; ignored when options are compared.
     """
 
@@ -134,6 +135,7 @@ class Option:
     wasteful: bool = False
     declines: bool = False
     ends: bool = False
+    under: str = field(default="", compare=False)
     then: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:

@@ -57,7 +57,8 @@ from captains_table.games.legend.state import (
 KINDS, LETTERS, PRICE_A_POINT = barter.BARTER_KINDS, barter.BARTER_LETTERS, barter.PRICE_A_POINT
 ALL_SIX = ROLL.called("Throw all six dice")
 ROLL_CARGO = Option("roll-cargo", "Throw the cargo dice")
-ROLL_LEGEND = Option("roll-legend", "Throw the Legend die")
+ROLL_LEGEND = Option("roll-legend", "Throw the Legend die", then=prompts.FACES)
+RARE_THROWS = tuple(replace(option, under="Throw only some of the dice") for option in (ROLL_CARGO, ROLL_LEGEND))
 GENIE = Option(
     "genie",
     "Summon the Genie",
@@ -173,7 +174,7 @@ def main_ask(state: State) -> PickAsk:
     """Return the question of a turn's main step."""
     if state.turn.cargo_throws == state.turn.legend_throws == 0:
         prompt = f"{name_with_colour(state, state.seat)}: throw the dice"
-        return PickAsk(prompt, (ALL_SIX, ROLL_CARGO, ROLL_LEGEND, _abandon(state)), ROLL.id, prompts.THROW_FIRST)
+        return PickAsk(prompt, (ALL_SIX, *RARE_THROWS, _abandon(state)), ROLL.id, prompts.THROW_FIRST)
     options = (*_board_options(state), *_dice_options(state), *_special_options(state), *_closing_options(state))
     may_move = bool(permitted_moves(state))
     then = prompts.main_then(state, throwable(state), may_move=may_move)

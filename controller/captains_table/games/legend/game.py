@@ -159,7 +159,7 @@ class Legend(Game[State]):
 
     def outcome(self, before: State, after: State, faces: Sequence[int | None]) -> Outcome | None:
         """Return the points of a turn that ended, and the dice that gave them; `None` if no turn ended."""
-        return rounds.legend_outcome(events_between(before, after), faces)
+        return rounds.legend_outcome(before, events_between(before, after), faces)
 
     def score(self, state: State) -> Sequence[int]:
         """Return each seat's score: the seat's cargo points plus its legend points (L2)."""
@@ -187,7 +187,7 @@ class Legend(Game[State]):
         return legend_hindrance(state, square)
 
     def goal(self, state: State) -> str:  # noqa: ARG002 - always the same
-        return "until a king is taken; highest total wins"
+        return "highest total wins; a king taken ends the round"
 
     def heading(self, state: State) -> str:
         """Return the number of the round and how many rounds there are, or that the match is over."""

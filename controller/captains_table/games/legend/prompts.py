@@ -24,7 +24,8 @@ DIE_WORDS = {
 }
 KIND_NAMES = {kind: chess.piece_name(kind) for kind in PIECE_VALUES}
 NAMES_BY_VALUE = {value: KIND_NAMES[kind] for kind, value in PIECE_VALUES.items()}
-THROW_FIRST = "The Legend die says which piece may move; find ship (6), captain (5), crew (4)"
+THROW_FIRST = "Legend die: what may move, and its points; cargo: points with a 6, 5 and 4"
+FACES = "I lets a pawn move, II a knight too, then bishop, rook, king, VI the queen"
 CARGO_DUE = "the cargo dice are still to be thrown"
 
 
@@ -61,9 +62,9 @@ def main_then(state: State, throwable: tuple[int, ...], *, may_move: bool) -> st
     if turn.moved:
         return _after_the_move(state, again)
     if turn.die is None:
-        return f"It says which pieces may move{f'; or {again}' if again else ''}"
+        return FACES
     if may_move:
-        return _before_the_move(state, again)
+        return _before_the_move(state, may_throw_legend=LEGEND_DIE in throwable)
     return _stuck(state, again, may_throw_legend=LEGEND_DIE in throwable)
 
 
@@ -79,33 +80,35 @@ def again_words(state: State, throwable: tuple[int, ...]) -> str:
             return f"throw the cargo again, {cargo_left} left"
         case 0, _:
             return f"throw the Legend die again, {legend_left} left"
-        case _ if cargo_left == legend_left:
-            return f"throw dice again, {cargo_left} left"
         case _:
             return f"throw again: cargo {cargo_left} left, Legend die {legend_left}"
 
 
-def _before_the_move(state: State, again: str) -> str:
-    """Return the prompt's second line while a move is permitted and not made yet.
+def _before_the_move(state: State, *, may_throw_legend: bool) -> str:
+    """Return the prompt's second line while a move is permitted and not made yet: what the move scores (L9).
 
-    Before the last throw of the cargo dice, the line says that a lit piece can be moved, and what the cargo dice show
-    or lack. After the last throw, it says that a move ends the turn, and how much cargo the turn brings.
+    Before the last throw of the cargo dice, the line says that they may be thrown after the move too (L7), and what
+    they show or lack. After the last throw, it says that a move ends the turn, and how much cargo the turn brings. A
+    third throw of the Legend die scores no legend.
     """
-    turn = state.turn
-    if turn.cargo_throws == 0:
-        return f"Move a lit piece; {CARGO_DUE}"
-    has_cargo = has_crew(turn.cargo_faces)
-    if turn.cargo_throws < LEGEND_THROWS:
-        so_far = f"cargo {cargo(turn.cargo_faces)} so far" if has_cargo else f"no {_missing(state)} yet"
-        return f"Move a lit piece, or {again}; {so_far}"
-    home = f"with cargo {cargo(turn.cargo_faces)}" if has_cargo else "without cargo"
-    return f"A move ends the turn {home}{f'; or {again}' if again else ''}"
+    turn, has_cargo = state.turn, has_crew(state.turn.cargo_faces)
+    legend_left, cargo_left = LEGEND_THROWS - turn.legend_throws, LEGEND_THROWS - turn.cargo_throws
+    by_the_die = f"{turn.die} legend" if state.options.score == "die" else "its value"
+    scores, brings = by_the_die if legend_left else "no legend", f"cargo {cargo(turn.cargo_faces)}"
+    legend = f"Legend {legend_left}{' (for 0)' if legend_left == 1 else ''}" if may_throw_legend else ""
+    if cargo_left == 0:
+        ends = f"A move for {scores} ends the turn {f'with {brings}' if has_cargo else 'without cargo'}"
+        return f"{ends}; throws left: {legend}" if legend else ends
+    words = f"Move for {scores}; throws left: {f'{legend}, ' if legend else ''}cargo {cargo_left} also after it"
+    if turn.cargo_throws == 0 or "for 0" in legend:  # there is no room for more
+        return words
+    return f"{words}; {f'{brings} so far' if has_cargo else f'no {_missing(state)}'}"
 
 
 def _after_the_move(state: State, again: str) -> str:
     turn = state.turn
     if turn.cargo_throws == 0:
-        return "Now throw the cargo dice: a 6, a 5 and a 4 bring the others home"
+        return "Now throw the cargo dice: a 6, a 5 and a 4 make the other two points"
     if has_crew(turn.cargo_faces):
         home = f"End the turn with cargo {cargo(turn.cargo_faces)}"
         return f"{home}, or {again}" if again else home

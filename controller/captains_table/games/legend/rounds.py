@@ -11,6 +11,7 @@ from captains_table.games.common.dice import cargo_dice, crew_places, first_miss
 from captains_table.games.contract import EventKind, GameEvent, Outcome, Over, Result
 from captains_table.games.legend.position import LEGEND_START, PIECE_VALUES
 from captains_table.games.legend.state import (
+    CARGO_KINDS,
     EXTRA_DICE,
     LEGEND_DIE,
     LEGEND_THROWS,
@@ -130,22 +131,24 @@ def _result(state: State, why: str) -> Result:
     return Result(winner, scores, f"{why}; {state.seats[winner]} has more {decisive}" if decisive else why)
 
 
-def legend_outcome(events: Sequence[GameEvent], faces: Sequence[int | None]) -> Outcome | None:
+def legend_outcome(before: State, events: Sequence[GameEvent], faces: Sequence[int | None]) -> Outcome | None:
     """Return the result of the turn that an action ended; `None` if the action ended no turn.
 
     Args:
+        before: the state before the action.
         events: the events of the action.
         faces: the final faces of all dice; `None` for a die that was not thrown.
     """
     points = {event.kind: event.points for event in events}
+    gained = before.turn.gained + sum(event.points for event in events if event.kind not in CARGO_KINDS)
     if EventKind.CARGO not in points:
         return None
     cargo = faces[: LEGEND_DIE - 1]
     missing = first_missing(cargo)
     lit, words = [*cargo_dice(cargo)], [missing_words(missing) if missing else f"Cargo {points[EventKind.CARGO]}"]
-    if EventKind.LEGEND in points:
+    if gained:
         lit.append(LEGEND_DIE)
-        words.insert(0, f"Legend {points[EventKind.LEGEND]}")
+        words.insert(0, f"Legend {gained}")
     if EventKind.TREASURE in points:
         lit += EXTRA_DICE
         words.insert(0, f"Treasure {points[EventKind.TREASURE]}")

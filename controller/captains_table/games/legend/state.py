@@ -230,6 +230,7 @@ class LegendTurn:
         legend_throws: the number of throws of the Legend die.
         legend_final: whether the Legend die may not be thrown again.
         moved: whether the turn's move was made.
+        gained: the legend that the turn's move scored.
         king_taken: whether the move captured the king.
         offers: the number of offers in the turn: the buyer's offers and the prices that the seller asked (L16, L16a).
         extra_faces: the faces of the two extra dice of a treasure or the Genie; empty if they were not thrown.
@@ -242,6 +243,7 @@ class LegendTurn:
     legend_throws: int = 0
     legend_final: bool = False
     moved: bool = False
+    gained: int = 0
     king_taken: bool = False
     offers: int = 0
     extra_faces: tuple[int, ...] = ()
@@ -334,5 +336,7 @@ def credit(state: State, seat: int, game_event: GameEvent) -> State:
     if game_event.kind in CARGO_KINDS:
         state = replace(state, cargo=with_seat(state.cargo, seat, state.cargo[seat] + game_event.points))
     else:
-        state = replace(state, legend=with_seat(state.legend, seat, state.legend[seat] + game_event.points))
+        legend = with_seat(state.legend, seat, state.legend[seat] + game_event.points)
+        turn = replace(state.turn, gained=state.turn.gained + game_event.points)
+        state = replace(state, legend=legend, turn=turn)
     return emit(state, game_event)

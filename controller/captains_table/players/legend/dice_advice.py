@@ -210,7 +210,7 @@ def _advice(state: State, action: Action | None, words: str) -> Advice:
         choice, die = legend_choice(state), roman(turn.die)
         stopping, throwing = float(choice.stopping), float(choice.throwing)
         if choice.stops:
-            why += f"; keep the {die}: {about(stopping)} legend, {about(throwing, stopping)} if thrown"
+            why += f"; the {die}: {about(stopping)} legend, {about(throwing, stopping)} if thrown"
         else:
             why += f"; throw the {die} again: {about(throwing)} legend, {about(stopping, throwing)} if kept"
     return Advice(action, words, why, float(expected))

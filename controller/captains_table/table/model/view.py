@@ -214,6 +214,7 @@ class RollOffer:
         choice: the dice, numbered from 1, from which the player can choose the ones to throw; empty without a choice.
         in_vain: whether the button was just pressed without effect, so that displays say why.
         aside: whether a sensible player would do something other than throw now.
+        option: the id of the option that the button picks now, or once the board is right; empty if it picks none.
     """
 
     label: str = "Roll"
@@ -223,6 +224,7 @@ class RollOffer:
     choice: tuple[int, ...] = ()
     in_vain: bool = False
     aside: bool = False
+    option: str = ""
 
 
 @dataclass(frozen=True, slots=True)

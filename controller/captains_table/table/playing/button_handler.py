@@ -188,11 +188,11 @@ class ButtonHandler:
             return RollOffer("End the match", possible=True) if is_open else self._walk("The match is over")
         if self._answers.asks_press():
             return self._clock_offer()
-        why = self._board_words()
-        if why:
-            return self._walk(why)
-        throw = self._next_throw()
-        return self._walk(no_throw_reason(match)) if throw is None else offer_of(match, throw)
+        why, throw = self._board_words(), self._next_throw()
+        if throw is None:
+            return self._walk(why or no_throw_reason(match))
+        offer = offer_of(match, throw)
+        return self._walk(why, offer.option) if why else offer
 
     def _clock_offer(self) -> RollOffer:
         why = "" if self._answers.may_press_clock() else self._board_words() or "The move is not finished"
@@ -221,13 +221,13 @@ class ButtonHandler:
             return ""
         return f"Make {match.called(last.before)[last.acted.seat]}'s move first"
 
-    def _walk(self, why: str) -> RollOffer:
+    def _walk(self, why: str, option: str = "") -> RollOffer:
         """Return what the roll button does if it throws no dice.
 
         If it is the table's only button and there is a menu, it moves through the menu. Otherwise it does nothing, and
         `why` is the reason.
         """
-        return single_button_offer(self._play.settings, self._presenter.menu) or RollOffer(why=why)
+        return single_button_offer(self._play.settings, self._presenter.menu) or RollOffer(why=why, option=option)
 
     def _choose(self) -> None:
         """Choose the menu entry under the cursor.

@@ -137,6 +137,7 @@ def offer_of(match: Match, throw: NextThrow) -> RollOffer:
         dice=throw.dice,
         choice=() if kept is None else kept.dice,
         aside=isinstance(ask, PickAsk) and throw.option is not None and throw.option.id != ask.default,
+        option="" if throw.option is None else throw.option.id,
     )
 
 
@@ -153,14 +154,18 @@ def kept_after_throw_again(match: Match) -> KeepAsk | None:
 
 
 def _throw_words(match: Match, throw: NextThrow) -> str:
-    """Return the name of a throw, such as "Throw all six" or "Throw again: 2 dice"."""
+    """Return the name of a throw, such as "Throw all six" or "Throw the Legend die again"."""
     if throw.option is not None and throw.option.id not in (ROLL.id, THROW_AGAIN.id):
         return throw.option.label
     dice, count = match.game.dice(match.state), len(throw.dice)
     if count == sum(not die.extra for die in dice) and count > 1:
         return f"Throw all {COUNTS[count] if count < len(COUNTS) else count}"
     if any(die <= len(dice) and dice[die - 1].face is not None for die in throw.dice):
-        return f"Throw again: {'1 die' if count == 1 else f'{count} dice'}"
+        romans = sum(dice[die - 1].kind == "roman" for die in throw.dice)
+        if romans == count:
+            return "Throw the Legend die again"
+        what = f"{'cargo ' if len({die.kind for die in dice}) > 1 else ''}{'die' if count - romans == 1 else 'dice'}"
+        return f"Throw again: {count - romans} {what}{' + Legend' if romans else ''}"
     return "Throw the die" if count == 1 else f"Throw {count} dice"
 
 

@@ -36,6 +36,11 @@ document.addEventListener("click", (event) => {
   for (const list of document.querySelectorAll(OPENED)) list.open = false;
 });
 
+// A list that a person has opened is shown, and not left below the edge of its box.
+document.addEventListener("toggle", ({ target }) => {
+  if (target.matches(OPENED) && target.matches(":focus-within")) target.scrollIntoView({ block: "nearest" });
+}, { capture: true });
+
 // An answer that is half hidden below the edge of its box is shown whole, and not given: the press may have been meant
 // for what is outside. A key's press has no place, and the focus has shown the answer already.
 document.addEventListener("click", (event) => {
