@@ -87,22 +87,19 @@ def again_words(state: State, throwable: tuple[int, ...]) -> str:
 def _before_the_move(state: State, *, may_throw_legend: bool) -> str:
     """Return the prompt's second line while a move is permitted and not made yet: what the move scores (L9).
 
-    Before the last throw of the cargo dice, the line says that they may be thrown after the move too (L7), and what
-    they show or lack. After the last throw, it says that a move ends the turn, and how much cargo the turn brings. A
-    third throw of the Legend die scores no legend.
+    A third throw of the Legend die scores no legend. The line says whether the cargo dice may be thrown after the move
+    too (L7), or that it ends the turn, and with how much cargo.
     """
-    turn, has_cargo = state.turn, has_crew(state.turn.cargo_faces)
+    turn = state.turn
     legend_left, cargo_left = LEGEND_THROWS - turn.legend_throws, LEGEND_THROWS - turn.cargo_throws
     by_the_die = f"{turn.die} legend" if state.options.score == "die" else "its value"
-    scores, brings = by_the_die if legend_left else "no legend", f"cargo {cargo(turn.cargo_faces)}"
-    legend = f"Legend {legend_left}{' (for 0)' if legend_left == 1 else ''}" if may_throw_legend else ""
-    if cargo_left == 0:
-        ends = f"A move for {scores} ends the turn {f'with {brings}' if has_cargo else 'without cargo'}"
-        return f"{ends}; throws left: {legend}" if legend else ends
-    words = f"Move for {scores}; throws left: {f'{legend}, ' if legend else ''}cargo {cargo_left} also after it"
-    if turn.cargo_throws == 0 or "for 0" in legend:  # there is no room for more
-        return words
-    return f"{words}; {f'{brings} so far' if has_cargo else f'no {_missing(state)}'}"
+    scores = f"A move scores {by_the_die if legend_left else 'no legend'}"
+    if legend_left == 1 and may_throw_legend:
+        scores += " (0 after throw 3)"
+    if cargo_left:
+        return f"{scores}; cargo can be thrown after it, {cargo_left} left"
+    brings = f"with cargo {cargo(turn.cargo_faces)}" if has_crew(turn.cargo_faces) else "without cargo"
+    return f"{scores} and ends the turn {brings}"
 
 
 def _after_the_move(state: State, again: str) -> str:
