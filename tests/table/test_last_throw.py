@@ -142,6 +142,41 @@ def test_every_throw_for_the_start_is_seen(game: str, throws: list[tuple[int, ..
     assert set(table.faces()) == {None}
 
 
+@pytest.mark.parametrize(
+    ("game", "names", "throws", "then"),
+    [
+        (CREW, ("Anne", "Bart"), [(1, 2, 3, 4, 5)], "The highest total begins"),
+        (CREW, ("Anne", "Bart"), [(1,) * 5, (1,) * 5], "A tie, one die each. The highest begins"),
+        (CREW, ("Anne", "Bart"), [(1,) * 5, (1,) * 5, (4,), (4,)], "A tie again, one die each. The highest begins"),
+        (
+            CREW,
+            ("Anne", "Bart"),
+            [(6,) * 5, (1,) * 5],
+            "Anne begins. Find a ship (6), then a captain (5), then a crew (4)",
+        ),
+        (
+            "swashbuckle",
+            ("Anne", "Bart"),
+            [(1,), (1,)],
+            "All are tied and throw again. The highest die that nobody shares begins",
+        ),
+        (
+            "swashbuckle",
+            ("Anne", "Bart"),
+            [(1,), (2,)],
+            "Bart begins. Up to 3 throws, then one box of your sheet is filled",
+        ),
+    ],
+)
+def test_who_begins_is_said_until_the_first_throw(
+    game: str, names: tuple[str, ...], throws: list[tuple[int, ...]], then: str
+) -> None:
+    table = DiceTable(game, *names)
+    for faces in throws:
+        table.throw(*faces)
+    assert table.view.prompt[1:] == (then,)
+
+
 Step = tuple[int, ...] | str
 SCUTTLES = {**SEATED, "voluntary_scuttle": "true"}
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from captains_table.games.common.dice import face_words
 from captains_table.games.common.pieces import piece_name
-from captains_table.games.contract import Ask, Auction, Decide, Hindrance, Over, Roll, Square, Turn
+from captains_table.games.contract import Ask, Auction, Decide, EventKind, Hindrance, Over, Roll, Square, Turn
 from captains_table.table.model.match import Match
 from captains_table.table.model.verdict import headline
 from captains_table.table.model.view import Mark, Phase
@@ -140,9 +140,17 @@ def _asked_lines(table: TableSnapshot) -> list[str]:
         return [ask.prompt]  # this question is for everybody
     if table.board.asked and ask is not None and not isinstance(ask, Auction):
         return _ask_lines(names[_mover(table)], ask)
+    decided = _decided_by_throw(match)
     if match.absent_decides and match.seat is not None:
-        return _absent_lines(table, names[match.seat])
-    return turn_lines(match.turn, names)
+        return [*_absent_lines(table, names[match.seat]), *decided]
+    lines = turn_lines(match.turn, names)
+    return [lines[0], ". ".join([*decided, *lines[1:]])] if decided else lines
+
+
+def _decided_by_throw(match: Match) -> list[str]:
+    """Return who begins, or that there is a tie, right after a throw for the start; otherwise an empty list."""
+    events = [event for step in match.history[-1:] for event in match.game.game_events(step.before, step.after)]
+    return [event.words for event in events if event.kind is EventKind.ORDER][1:]  # the first: what was thrown
 
 
 def _absent_lines(table: TableSnapshot, name: str) -> list[str]:

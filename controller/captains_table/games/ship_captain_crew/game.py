@@ -110,7 +110,7 @@ class ShipCaptainCrew(Game[State]):
     def turn(self, state: State) -> Turn:
         match state.step:
             case CrewOrderStep(dice=dice):
-                then = "The highest total begins" if len(dice) > 1 else "A tie: one die each, the highest begins"
+                then = "The highest total begins" if len(dice) > 1 else "The highest begins"
                 return Roll(state.seat, dice, at_once=False, prompt=f"{state.name}: throw for the start", then=then)
             case ThrowStep(dice, at_once=True):
                 return Roll(state.seat, dice, at_once=True, prompt="The dice fall")
@@ -364,6 +364,8 @@ def _order_fell(state: State, ordering: CrewOrderStep, faces: tuple[int, ...]) -
     if len(highest) > 1:
         return replace(state, step=CrewOrderStep(highest, dice=ONE_DIE))
     state = state.with_event(EventKind.ORDER, highest[0], 0, f"{state.seats[highest[0]]} begins")
+        again = " again" if ordering.dice == ONE_DIE else ""
+        state = state.with_event(EventKind.ORDER, highest[0], 0, f"A tie{again}, one die each")
     return _begin(state, highest[0])
 
 
