@@ -153,7 +153,7 @@ def test_s5_a_single_round_is_won_by_the_highest_cargo_and_a_fresh_cargo_breaks_
         ({"target": "10"}, ("65455", "stand", "65455"), "Anne has 10: Bart's last turn, needs cargo 11", True),
         ({"target": "10"}, (*FULL, "65465"), "Anne has 12: Bart's last turn, cannot pass", False),
         ({"mode": "single"}, ("65411", "stand", "65412"), "Anne has 2: Bart's last turn, needs cargo 3", True),
-        ({"target": "4"}, ("65413",), "Stand, or throw the cargo again: the last throw counts", True),
+        ({"target": "4"}, ("65413",), "Standing makes 4: the target is 4", True),
     ],
 )
 def test_s5_who_throws_last_is_told_what_wins_and_does_not_stand_with_less(

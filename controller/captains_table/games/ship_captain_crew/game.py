@@ -246,6 +246,8 @@ def _choice(state: State) -> PickAsk:
     default = STAND if _is_enough(state) else CARGO_AGAIN
     prompt = f"{state.name}: cargo {cargo}, {throws_in_words(left)} left"
     then = _to_beat(state) or "Stand, or throw the cargo again: the last throw counts"
+    if not _lacking(state) and _reaches_target(state):
+        then = f"Standing makes {state.totals[state.seat] + cargo}: the target is {state.options.target}"
     return PickAsk(prompt, (STAND.called(f"Stand with {cargo}"), CARGO_AGAIN), default.id, then)
 
 
@@ -362,10 +364,10 @@ def _order_fell(state: State, ordering: CrewOrderStep, faces: tuple[int, ...]) -
         return replace(state, step=CrewOrderStep(ordering.seats, sums, ordering.dice))
     highest = tuple(seat for seat, thrown in zip(ordering.seats, sums, strict=True) if thrown == max(sums))
     if len(highest) > 1:
-        return replace(state, step=CrewOrderStep(highest, dice=ONE_DIE))
-    state = state.with_event(EventKind.ORDER, highest[0], 0, f"{state.seats[highest[0]]} begins")
         again = " again" if ordering.dice == ONE_DIE else ""
         state = state.with_event(EventKind.ORDER, highest[0], 0, f"A tie{again}, one die each")
+        return replace(state, step=CrewOrderStep(highest, dice=ONE_DIE))
+    state = state.with_event(EventKind.ORDER, highest[0], 0, f"{state.seats[highest[0]]} begins")
     return _begin(state, highest[0])
 
 
