@@ -138,6 +138,16 @@ def test_the_last_throw_is_shown_in_the_dices_place_with_what_counted_lit() -> N
     assert dice.count("tumbling") > 0
 
 
+def test_the_throw_of_another_is_pale_as_soon_as_one_is_to_act_oneself() -> None:
+    last = LastThrow(1, tuple(Die(face) for face in (6, 5, 4, 3, 6)), (3, 4), "Cargo 9")
+    seats = SeatView("Anne", {}, on_turn=True), SeatView("Bart", {}, on_turn=False, computer="Zephyr")
+    told = {"seats": seats, "dice": (Die(None),) * 5, "last_throw": last, "past_throw": last}
+    own = shown("dice", **told, seat=0)
+    assert ("last-throw past" in own, "Bart&#39;s throw · Cargo 9" in own) == (True, True)
+    assert "last-throw past" not in shown("dice", **told, seat=1)
+    assert "last-throw past" not in shown("dice", **told | {"past_throw": replace(last, seat=0)}, seat=1)
+
+
 def test_news_of_points_name_whose_they_are_and_the_log_goes_back_to_the_beginning() -> None:
     events = tuple(
         GameEvent(EventKind.CARGO, 1, 8, words) for words in ("the crew's cargo", "Bart: 6 5 4 4 4, cargo 8")

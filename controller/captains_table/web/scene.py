@@ -175,10 +175,16 @@ class Scene:
 
     @property
     def is_past(self) -> bool:
-        """Whether the past throw is shown only until the next one falls, and not for its result."""
-        view = self.view
-        is_shown = bool(view.tumbling or view.last_throw) or any(die.face is not None for die in view.dice)
-        return view.past_throw is not None and not is_shown and not self.watches
+        """Whether the past throw is shown only until the next one falls, and not for its result.
+
+        Another's throw is not shown for its result once the person is to throw whose page it is.
+        """
+        view, last = self.view, self.view.past_throw
+        if last is None or self.watches or view.tumbling or any(die.face is not None for die in view.dice):
+            return False
+        is_anothers = self.own_seat == view.seat != last.seat or view.seats[last.seat].computer
+        is_persons = view.seat is not None and not view.seats[view.seat].computer
+        return view.last_throw is None or bool(is_persons and is_anothers)
 
     def outcome(self) -> str:
         """Return in words who made the past throw that is still shown, and its result; empty if no throw is shown."""
@@ -424,15 +430,9 @@ class Scene:
         ]
 
     def _slots(self) -> tuple[Slot, ...]:
-        """Return the slots of the past throw while it is shown for its result, else those of the turn in progress.
-
-        On pages to play on, a computer's past throw fills no slots of the person who is to throw.
-        """
-        view, last = self.view, self.last_throw
-        is_persons = view.seat is not None and not view.seats[view.seat].computer
-        if last is None or self.is_past or (is_persons and view.seats[last.seat].computer and not self.watches):
-            return view.slots
-        return last.slots
+        """Return the slots of the past throw while it is shown for its result, else those of the turn in progress."""
+        last = self.last_throw
+        return self.view.slots if last is None or self.is_past else last.slots
 
     def asked(self) -> str:
         """Return the name of the player who must act; empty if nobody must."""
