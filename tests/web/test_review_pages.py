@@ -84,6 +84,10 @@ def test_a_link_leads_to_a_moment_and_each_moment_to_the_next_from_the_last(tabl
     assert "Bart: throws 6, 5, 4, 6, 6" in text_of(html)
     assert html.count('aria-label="die 4: 6"') == 1
     assert 'aria-label="ship: 6"' in html
+    assert '<th scope="col">last cargo</th>' in html
+    stood = text_of(get(table, "/matches/1/moment?at=2").text)
+    assert "decision \u22122.0 (Stand with 6), better: Throw both cargo dice" in stood
+    assert "Costliest decision" in html
     for to in ("at=0", "at=2", "at=4"):
         assert f'href="?{to}#review"' in html
     assert '<a href="?at=3#review" data-at="3" aria-current="step">' in html
