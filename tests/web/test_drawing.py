@@ -98,11 +98,16 @@ def test_a_piece_without_art_is_a_disc_with_its_letter() -> None:
     assert "&lt;" in piece_svg("<")
 
 
-def test_a_die_shows_as_many_pips_as_its_face_or_its_numeral_and_dots_for_the_throws_left() -> None:
+def test_a_die_shows_as_many_pips_as_its_face_or_its_numeral() -> None:
     assert [die_svg(Die(face)).count('class="pip"') for face in range(1, 7)] == [1, 2, 3, 4, 5, 6]
     assert ">IV</text>" in die_svg(Die(4, "roman"))
     assert die_label(6, Die(4, "roman")) == "roman die: IV"
-    assert die_svg(Die(5, throws_left=2)).count('class="throw"') == 2
+
+
+def test_a_seat_has_the_same_mark_in_charts_as_in_the_log() -> None:
+    for seat, shape in enumerate(("<rect", "<circle")):
+        [sign] = [sign["svg"] for sign in things_svg.SIGNS if f"log-{seat}" in sign["svg"]]
+        assert (shape in sign, shape in shape_svg(seat)) == (True, True)
 
 
 def test_held_unthrown_and_tumbling_dice_differ_in_shape() -> None:

@@ -1,7 +1,6 @@
 """Dice and empty berths as SVG, and dice in words for screen readers.
 
-A die shows pips or a Roman numeral, a pin if it is held, and a dot for each throw left. Dice not thrown yet are
-outlines. CSS animates tumbling dice.
+A die shows pips or a Roman numeral, and a pin if it is held. Dice not thrown yet are outlines. Tumbling is left to CSS.
 """
 
 from captains_table.games.common.dice import roman
@@ -23,13 +22,13 @@ _PIN = (
 
 
 def die_svg(die: Die, *, tumbling: bool = False) -> str:
-    """Return one die in a box of 66 x 76, with a dot below it for each throw left, and a pin at its corner if held."""
+    """Return one die in a box of 66 x 76, with a pin at its corner if held."""
     state = "tumbling" if tumbling else "unthrown" if die.face is None else "thrown"
     classes = f"die die-{die.kind} {state}" + (" held" if die.held else "") + (" extra" if die.extra else "")
     return (
         f'<svg class="{classes}" viewBox="0 -2 66 76" aria-hidden="true"><g class="cube">'
         f'<rect class="body" x="4" y="4" width="56" height="56" rx="12"/>{_face(die, tumbling=tumbling)}</g>'
-        f"{_PIN if die.held else ''}{_throws_left(die.throws_left)}</svg>"
+        f"{_PIN if die.held else ''}</svg>"
     )
 
 
@@ -59,9 +58,3 @@ def _face(die: Die, *, tumbling: bool) -> str:
     if die.kind == "roman":
         return f'<text class="numeral" x="32" y="41.5" text-anchor="middle">{roman(die.face)}</text>'
     return "".join(f'<circle class="pip" cx="{x}" cy="{y}" r="5.6"/>' for x, y in _PIPS[die.face])
-
-
-def _throws_left(count: int) -> str:
-    """Return a dot for each throw left, centred below the die."""
-    start = 32 - (count - 1) * 5
-    return "".join(f'<circle class="throw" cx="{start + 10 * i}" cy="68" r="3"/>' for i in range(count))

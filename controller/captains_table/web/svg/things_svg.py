@@ -89,7 +89,6 @@ def _drawn(things: Sequence[Thing], art: dict[Thing, str]) -> str:
 _LOG = '<svg class="key-sign" viewBox="0 0 24 24" aria-hidden="true">{}</svg>'
 
 SIGNS: Final = (
-    {"svg": die_svg(Die(5, throws_left=2)), "words": "a dot below a die: a throw that is left to it"},
     {"svg": die_svg(Die(6, held=True)), "words": "pinned: the die stayed, or has done its work"},
     {"svg": die_svg(Die(None)), "words": "not thrown yet"},
     {"svg": die_svg(Die(4, "roman")), "words": "the Legend die, in Roman numerals"},
