@@ -9,6 +9,7 @@ from captains_table.games.contract import Die, Shape, Square, Thing
 from captains_table.table.model.view import Mark
 from captains_table.web.svg import marks_svg, things_svg
 from captains_table.web.svg.board_svg import FRAME, BoardStyle, board_svg, square_label
+from captains_table.web.svg.chart_svg import shape_svg
 from captains_table.web.svg.dice_svg import die_label, die_svg
 from captains_table.web.svg.pieces_svg import PIECE_SIZE, piece_name, piece_svg, sprite
 from tests.support.fake_table import FakeTable

@@ -23,8 +23,8 @@ _LINE_HEIGHT = 16
 _MOST_TICKS, _MOST_SHAPES = 6, 7
 _R = 4.5
 _SHAPES = (
-    f'<circle r="{_R}"/>',
     '<rect x="-4.2" y="-4.2" width="8.4" height="8.4"/>',
+    f'<circle r="{_R}"/>',
     '<path d="M0-5.6L5.3 4H-5.3z"/>',
     '<path d="M0-6L5 0 0 6-5 0z"/>',
     '<path d="M0 5.6L-5.3-4H5.3z"/>',
