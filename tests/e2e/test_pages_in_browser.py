@@ -43,7 +43,7 @@ def test_matches_are_begun_listed_resumed_and_exported(
     page.locator(".bar").get_by_role("link", name="Matches").click()
     expect(page.locator(".matches li").first).to_contain_text("Cleo won")
     page.locator(".matches li").first.locator("a[href^='/matches/']").first.click()
-    page.locator("summary", has_text="Keep a copy").click()
+    page.locator("summary", has_text="Keep a picture or a copy").click()
     files = {}
     for form in ("JSON", "PGN"):
         with page.expect_download() as downloading:

@@ -36,8 +36,8 @@ def decisions(game: str, options: dict[str, str], *actions: Action) -> Sequence[
 
 def test_a_king_that_is_not_taken_costs_the_player() -> None:
     thrown = Rolled((1, 1, 1, 1, 1, 6))
-    [taken] = decisions("legend", LAST_TURN, Pick("roll"), thrown, Pick("e2e8"))
-    [left] = decisions("legend", LAST_TURN, Pick("roll"), thrown, Pick("e1d1"))
+    [_, taken] = decisions("legend", LAST_TURN, Pick("roll"), thrown, Pick("e2e8"))
+    [_, left] = decisions("legend", LAST_TURN, Pick("roll"), thrown, Pick("e1d1"))
     assert (taken.cost, taken.words) == (0.0, "Anne: Re2xe8")
     assert left.cost > 1
     assert left.best == "Re2xe8"
@@ -54,7 +54,14 @@ def test_dice_that_were_better_kept_cost_what_they_promised_and_those_that_are_k
     crew = (Rolled((6, 5, 4, 6, 6)), Pick("throw-again"), Rolled((1, 1)))
     found = decisions("ship-captain-crew", {"order": "seated"}, *crew)
     assert [each.words for each in found] == ["Anne: Throw the cargo again"]
-    assert found[0].cost > 3
+    assert (found[0].cost > 3, found[0].best, found[0].moment) == (True, "Stand with 12", 2)
+    stood = decisions(
+        "ship-captain-crew", {"order": "seated"}, crew[0], Pick("stand"), Rolled((6, 5, 4, 1, 1)), Pick("stand")
+    )
+    assert [(each.words, each.cost > 0, each.best) for each in stood] == [
+        ("Anne: Stand with 12", False, ""),
+        ("Bart: Stand with 2", True, "Throw both cargo dice"),
+    ]
     four = (Rolled((6, 6, 6, 6, 1)), Pick("throw-again"), Keep((5,)), Rolled((2, 3, 4, 2)))
     assert any("keeps 1" in each.words for each in decisions("swashbuckle", {"order": "seated"}, *four))
 
@@ -66,12 +73,13 @@ def test_what_decisions_cost_adds_up() -> None:
     assert costliest([cheap, dear, others], 0, 1) == [dear]
 
 
-def test_the_command_prints_the_dearest_and_each_player_and_says_what_cannot_be_reviewed(tmp_path: Path) -> None:
+def test_the_command_prints_the_costliest_and_each_player_and_says_what_cannot_be_reviewed(tmp_path: Path) -> None:
     journal_with(tmp_path / "journal.sqlite3", "Anne", "Bart")
-    ended = run_here("review", "1", "--state", tmp_path, "--dearest", "1")
-    assert ended.returncode == 0, ended.stderr
-    assert "Anne: " in ended.stdout
-    assert "decisions judged" in ended.stdout
+    for option in ("--costliest", "--dearest"):
+        ended = run_here("review", "1", "--state", tmp_path, option, "1")
+        assert ended.returncode == 0, ended.stderr
+        assert "Anne: " in ended.stdout
+        assert "decisions judged" in ended.stdout
     for arguments, words in ((("review", "7"), "no match"), (("review", "1", "--think", "0"), "expected seconds")):
         refused = run_here(*arguments, "--state", tmp_path)
         assert (refused.returncode != 0, words in (refused.stdout + refused.stderr).lower()) == (True, True)

@@ -120,19 +120,19 @@ def test_the_luck_of_a_match_is_added_once_it_is_measured() -> None:
     before, after = asyncio.run(lines())
     assert before == "", "its room is kept"
     assert after is not None
-    assert after.startswith(("Better", "The dice"))
+    assert after.endswith((" better.", "both alike."))
 
 
 @pytest.mark.parametrize(
     ("lucks", "result", "words"),
     [
-        ((5, -4), Result(0, (80, 33)), "Better dice: Anne, by 9 points of the 47 between them."),
-        ((-5, 4), Result(0, (80, 33)), "Better dice: Bart, by 9 points, and Anne won all the same."),
-        ((30, -20), Result(0, (80, 33)), "Better dice: Anne, by 50 points, which decided the match."),
+        ((5, -4), Result(0, (80, 33)), "Anne's dice were 9 points better, and Anne won by 47."),
+        ((-5, 4), Result(0, (80, 33)), "Bart's dice were 9 points better, and Anne won all the same."),
+        ((30, -20), Result(0, (80, 33)), "Anne's dice were 50 points better, which decided the match."),
         ((1, 9, 2), Result(0, (9, 8, 7)), "The dice were kindest to Bart (+9 points) and hardest on Anne (+1 points)."),
-        ((3,), Result(0, (42,)), "Better dice than expected, by 3 points. Choices cost 2 points."),
-        ((-1,), Result(0, (42,)), "Worse dice than expected, by 1 point. Choices cost 2 points."),
-        ((1, -3), Result(None, (7, 7)), "Better dice: Anne, by 4 points."),
+        ((3,), Result(0, (42,)), "The dice were 3 points better than average. Choices cost 2 points."),
+        ((-1,), Result(0, (42,)), "The dice were 1 point worse than average. Choices cost 2 points."),
+        ((1, -3), Result(None, (7, 7)), "Anne's dice were 4 points better."),
         ((2, 2), Result(None, (7, 7)), "The dice treated both alike."),
         ((2, 2, 2), Result(0, (9, 8, 7)), "The dice treated all alike."),
     ],
@@ -143,4 +143,4 @@ def test_luck_and_skill_are_told_in_one_line(lucks: tuple[float, ...], result: R
     assert luck_in_words(MatchLuck(seats, ()), result, names) == words
     if len(lucks) == 2:
         seats = (replace(seats[0], skill=-6.0), seats[1])
-        assert luck_in_words(MatchLuck(seats, ()), result, names).endswith("Better choices: Bart, by 4 points.")
+        assert luck_in_words(MatchLuck(seats, ()), result, names).endswith("Bart's choices were 4 points better.")

@@ -19,6 +19,12 @@ CUT_OFF = """() => [...document.querySelectorAll(".chart text")].filter((text) =
   .map((text) => [text.getBoundingClientRect(), text.closest("svg").getBoundingClientRect(), text.textContent])
   .filter(([it, all]) => it.left < all.left || it.right > all.right || it.top < all.top || it.bottom > all.bottom)
   .map(([it, all, words]) => `${words}: ${it.left} to ${it.right} in ${all.left} to ${all.right}`)"""
+CUT_BY_HEADING = """() => {
+  const edge = document.querySelector(".moves-scroll").getBoundingClientRect().top
+    + document.querySelector(".moves-scroll h3").offsetHeight;
+  return [...document.querySelectorAll(".moves-scroll li")].map((it) => [it.getBoundingClientRect(), it.innerText])
+    .filter(([box]) => box.top < edge - 4 && box.bottom > edge + 4).map(([, words]) => words);
+}"""
 DROP = """(text) => {
   const files = new DataTransfer();
   files.items.add(new File([text], "match-3.json", { type: "application/json" }));
@@ -90,15 +96,20 @@ def test_it_opens_at_the_last_moment_and_judging_moves_nothing(page: Page, addre
     shown = page.locator(".moves-scroll [aria-current]")
     expect(shown).to_be_in_viewport(ratio=0.7)
     assert shown.get_attribute("data-at") == page.locator("#slide").get_attribute("max")
+    assert page.evaluate(CUT_BY_HEADING) == []
     judge = page.locator("[data-judge]")
     judge.scroll_into_view_if_needed()
     before = page.evaluate("scrollY")
     judge.click()
-    expect(page.locator("#decisions .dearest")).to_contain_text("better: another one")
+    expect(page.locator("#decisions .costliest")).to_contain_text("better: another one")
     assert page.evaluate("scrollY") == before > 0
+    assert (
+        page.locator("#decisions-title").evaluate("(it) => it.matches(':focus') && getComputedStyle(it).outlineStyle")
+        == "none"
+    )
     expect(page.locator(".moves-scroll .cost")).to_have_count(1)
     page.locator(".copies summary").click()
-    page.get_by_role("link", name="Play again").click()
+    page.get_by_role("link", name="Rematch").click()
     expect(page.get_by_label("First player").first).to_have_value("Anne")
     expect(page.locator("main .primary")).to_have_text("Begin")
 

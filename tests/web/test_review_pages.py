@@ -63,7 +63,7 @@ def test_a_finished_match_shows_who_won_everybody_in_order_and_the_charts_that_m
     assert not re.search(r"<script(?![^>]*\bsrc=)|\sstyle=|\son\w+=|<style", html)
     assert re.findall(r"<figcaption><h2>(\w+)</h2>", html) == charts
     assert ("Where the points come from" in html) == ("Luck" in charts)
-    told = re.findall(r"Better dice: (\w+), by (\d+)", html)
+    told = re.findall(r"(\w+)&#39;s dice were (\d+) points? better", html)
     assert re.findall(r"Better dice, that of Anne above the line: at the end (\w+) (\d+) ahead", html)[:1] == told
     assert bool(told) == ("Luck" in charts), "the chart says what the words say"
 
@@ -177,7 +177,7 @@ def test_decisions_are_judged_when_somebody_asks_once_the_match_is_over(table: F
     assert "another one" not in asked_not
     asked = get(table, "/matches/1?judged=1").text
     assert "What did each decision cost?" not in asked
-    for words in ("Anne: a dear one", "better: another one", "3.2"):
+    for words in ("Anne: a dear one", "better: another one", "3.2", "<td>1</td><td><b>nothing</b></td>"):
         assert words in asked
 
 

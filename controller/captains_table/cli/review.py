@@ -17,10 +17,12 @@ def add(commands: Commands) -> None:
         "review",
         review_command,
         "captains-table review 3",
-        "captains-table review 3 --dearest 10 --think 2",
+        "captains-table review 3 --costliest 10 --think 2",
     )
     review.add_argument("number", type=int, help="the number that `captains-table matches` shows")
-    review.add_argument("--dearest", type=int, metavar="N", help="only the N decisions of each player that cost most")
+    review.add_argument(
+        "--costliest", "--dearest", type=int, metavar="N", help="only the N of each player that cost most"
+    )
     review.add_argument("--think", type=float, metavar="SECONDS", help="think so long at most about a move")
     add_state(review)
 
@@ -45,14 +47,14 @@ def review_command(arguments: argparse.Namespace) -> int:
     story = MatchReview(match)
     decisions = list(judged_decisions(entry, story, think_s))
     print(f"Match {arguments.number}: {match.game.title}")
-    shown = decisions if arguments.dearest is None else _dearest(decisions, story, arguments.dearest)
+    shown = decisions if arguments.costliest is None else _costliest(decisions, story, arguments.costliest)
     for decision in shown:
         _print_decision(decision)
     _print_players(entry, story, decisions)
     return 0
 
 
-def _dearest(decisions: "list[JudgedDecision]", story: "MatchReview", count: int) -> "list[JudgedDecision]":
+def _costliest(decisions: "list[JudgedDecision]", story: "MatchReview", count: int) -> "list[JudgedDecision]":
     """Return the costliest decisions, at most `count` of each player, in the order of the match.
 
     Decisions that cost nothing are left out.
@@ -84,7 +86,7 @@ def _print_players(entry: "GameEntry", story: "MatchReview", decisions: "list[Ju
     for seat, name in enumerate(story.names):
         total = cost_total(decisions, seat)
         words = f"{name}: {total.judged} decisions judged, which cost {total.cost:.2f} together"
-        words += f", the dearest {total.dearest:.2f}"
+        words += f", the costliest {total.costliest:.2f}"
         if luck is not None:
             own = luck.seats[seat]
             words += f"; score {own.score}, of it by luck {own.luck:+.1f}, by skill with the dice {own.skill:+.1f}"

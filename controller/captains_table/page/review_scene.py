@@ -10,9 +10,10 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any
 
+from captains_table import catalog
 from captains_table.games.common.short_names import short_names
 from captains_table.games.contract import Result
-from captains_table.records.luck import PAIR, luck_in_words
+from captains_table.records.luck import PAIR, better_choice, luck_in_words
 from captains_table.runtime.reviews import Review
 from captains_table.table.history.review import (
     CostTotal,
@@ -37,7 +38,7 @@ NOTHING = 0.005
 
 WORTH_A_CHART = 2  # turns
 DEAR = 0.1  # points: from this cost on, a decision is marked in the list of moments
-DEAREST = 5  # of each player, shown in detail
+COSTLIEST = 5  # of each player, shown in detail
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +70,13 @@ class JudgedPlayer:
         name: the player's name.
         shape: the symbol of the player's line in the charts, as SVG.
         total: the total cost of the decisions.
-        dearest: the costliest decisions, costliest first.
+        costliest: the costliest decisions, costliest first.
     """
 
     name: str
     shape: str
     total: CostTotal
-    dearest: Sequence[JudgedDecision]
+    costliest: Sequence[JudgedDecision]
 
 
 @dataclass
@@ -195,13 +196,13 @@ class ReviewScene:
         """Each player's judged decisions, in the order of the result."""
         decisions = self.decisions or ()
         return [
-            JudgedPlayer(each.name, each.shape, cost_total(decisions, each.seat), self._dearest(each.seat))
+            JudgedPlayer(each.name, each.shape, cost_total(decisions, each.seat), self._costliest(each.seat))
             for each in self.ranked
         ]
 
-    def _dearest(self, seat: int) -> list[JudgedDecision]:
-        """Return a seat's costliest decisions, costliest first: at most DEAREST, each costing at least DEAR."""
-        found = costliest(self.decisions or (), seat, DEAREST)
+    def _costliest(self, seat: int) -> list[JudgedDecision]:
+        """Return a seat's costliest decisions, costliest first: at most COSTLIEST, each costing at least DEAR."""
+        found = costliest(self.decisions or (), seat, COSTLIEST)
         return sorted((each for each in found if each.cost >= DEAR), key=lambda each: -each.cost)
 
     # --- a moment ---------------------------------------------------------------------------------------------------
@@ -241,8 +242,17 @@ class ReviewScene:
         by_luck, by_skill = self._luck_and_skill[self.at - 1] if self.at and self._luck_and_skill else (0.0, 0.0)
         parts = [f"luck {signed(by_luck)}"] if abs(by_luck) >= NOTHING else []
         if abs(by_skill) >= NOTHING:
-            parts.append(f"decision {signed(by_skill)}")
+            parts.append(f"decision {signed(by_skill)}{self._better()}")
         return ", ".join(parts)
+
+    def _better(self) -> str:
+        """Return the costliest choice since the previous moment, and what the adviser had advised; empty if unknown."""
+        luck, begin = self.review.luck, self.story.moments[self.at - 2].place + 1 if self.at > 1 else 0
+        places = range(begin, self.story.moments[self.at - 1].place + 1)
+        worst = self.story.steps[min(places, key=lambda place: luck.deeds[place].skill or 0 if luck else 0)]
+        better = better_choice(catalog.entry_of(self.review.game), worst)
+        chosen = f" ({worst.option.label})" if worst.option else ""
+        return f"{chosen}, better: {better}" if better else chosen
 
     @cached_property
     def _luck_and_skill(self) -> list[tuple[float, float]]:
@@ -272,7 +282,7 @@ class ReviewScene:
         found = (
             ("Luckiest throw", by_luck, max(by_luck)),
             ("Unluckiest throw", by_luck, min(by_luck)),
-            ("Dearest decision", by_skill, min(by_skill)),
+            ("Costliest decision", by_skill, min(by_skill)),
         )
         return [
             {"title": title, "moment": self.story.moments[values.index(value)], "value": signed(value)}

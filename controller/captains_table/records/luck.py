@@ -10,6 +10,7 @@ from captains_table.catalog import GameEntry
 from captains_table.games.contract import EventKind, Game, Result, Rolled
 from captains_table.players.common.luck import MatchLuck, PointsByOrigin, Transition, match_luck
 from captains_table.table.history.review import MatchReview
+from captains_table.table.model.match import Step
 from captains_table.table.model.verdict import ranking
 
 PAIR: Final = 2
@@ -63,6 +64,12 @@ def skilled_seat(game: Game[Any], before: object, after: object, seat: int | Non
     return None if any(event.kind in FROM_OUTSIDE for event in events) else seat
 
 
+def better_choice(entry: GameEntry, step: Step) -> str:
+    """Return in words what the game's adviser advised in place of a decision; empty if it had no other advice."""
+    advice = None if entry.adviser is None else entry.adviser(step.before)
+    return "" if advice is None or advice.action == step.acted.action else advice.words
+
+
 def luck_in_words(luck: MatchLuck, result: Result, names: Sequence[str]) -> str:
     """Return in a few words who had the better dice in a finished match, and who chose better.
 
@@ -72,9 +79,8 @@ def luck_in_words(luck: MatchLuck, result: Result, names: Sequence[str]) -> str:
     lucks = [each.luck for each in luck.seats]
     if len(names) == 1:
         more, lost = round(lucks[0]), -round(luck.seats[0].skill)
-        dice = (
-            f"{'Better' if more > 0 else 'Worse'} dice than expected, by {_points(more)}." if more else "Average dice."
-        )
+        better = "better" if more > 0 else "worse"
+        dice = f"The dice were {_points(more)} {better} than average." if more else "Average dice."
         return f"{dice} Choices cost {_points(lost)}." if lost > 0 else dice
     if len(names) == PAIR:
         return _compared(luck.seats, result, names)
@@ -94,9 +100,9 @@ def _compared(points: Sequence[PointsByOrigin], result: Result, names: Sequence[
     if lead > 0 > dice:
         effect = f", and {names[first]} won all the same"
     elif lead > 0:
-        effect = ", which decided the match" if dice >= lead else f" of the {lead} between them"
+        effect = ", which decided the match" if dice >= lead else f", and {names[first]} won by {lead}"
     words = [
-        f"Better {what}: {names[first if more > 0 else second]}, by {_points(more)}{then}."
+        f"{names[first if more > 0 else second]}'s {what} were {_points(more)} better{then}."
         for what, more, then in (("dice", dice, effect), ("choices", choices, ""))
         if more
     ]

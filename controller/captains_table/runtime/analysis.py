@@ -16,12 +16,12 @@ from msgspec import Struct
 from captains_table import catalog
 from captains_table.catalog import GameEntry
 from captains_table.games.common.dice import roman
-from captains_table.games.contract import Keep
+from captains_table.games.contract import Decide, Keep, KeepAsk
 from captains_table.games.registry import UnknownGame
-from captains_table.players.common.opponents import DecisionJudge, Means
+from captains_table.players.common.opponents import DecisionJudge, Judgement, Means
 from captains_table.process.plugins import install_plugins
 from captains_table.process.worker_side import run_worker
-from captains_table.records.luck import luck_of
+from captains_table.records.luck import better_choice, luck_of
 from captains_table.table.history.review import JudgedDecision, MatchReview, ReviewMoment
 from captains_table.table.model.entries import Entry
 from captains_table.table.model.match import BadHistory, Match, Step
@@ -56,9 +56,8 @@ def judged_decisions(entry: GameEntry, story: MatchReview, think_s: float | None
     """Yield the decisions that can be judged, in order, each with its cost.
 
     If the game has a judge, the judge evaluates each decision that it can, for example by search, and names the best
-    alternative. A cost below LEAST_COST then counts as 0. Any other decision, unless it is a move on the board, is
-    judged by the expected results of the dice. A decision judged by the dice is yielded only if the decision costs at
-    least LEAST_COST; the best alternative is not named.
+    alternative. Any other decision, unless it is a move on the board, is judged by the expected results of the dice
+    (`_judged_by_dice`). A cost below LEAST_COST counts as 0. A decision has the number of its moment, or of the next.
 
     Args:
         entry: the game.
@@ -68,24 +67,36 @@ def judged_decisions(entry: GameEntry, story: MatchReview, think_s: float | None
     judge: DecisionJudge | None = None if entry.judge is None else entry.judge()
     luck = luck_of(entry, story, yield_to_loop)
     means = Means(random.Random(0).randrange, time.monotonic, think_s)  # noqa: S311 - no dice
-    by_place = {moment.place: moment for moment in story.moments}
     for place, step in enumerate(story.steps):
-        seat, moment = step.acted.seat, by_place.get(place)
+        seat = step.acted.seat
         if seat is None:
             continue
+        moment = next((each for each in story.moments if each.place >= place), None)
         judgement = None if judge is None else judge(step.before, step.acted.action, means)
-        skill = None if luck is None or step.on_board else luck.deeds[place].skill
+        words = _words(step, story, None if judgement is None else moment)
+        if judgement is None and luck is not None and not step.on_board:
+            judgement = _judged_by_dice(entry, step, luck.deeds[place].skill)
         if judgement is not None:
-            cost, best = 0.0 if judgement.cost < LEAST_COST else judgement.cost, judgement.best
-        elif skill is not None and skill <= -LEAST_COST:
-            cost, best = -skill, ""  # what the best play of the dice would have gained
-        else:
-            continue
-        yield JudgedDecision(0 if moment is None else moment.number, seat, _words(step, story, moment), cost, best)
+            cost = 0.0 if judgement.cost < LEAST_COST else judgement.cost
+            yield JudgedDecision(0 if moment is None else moment.number, seat, words, cost, judgement.best)
+
+
+def _judged_by_dice(entry: GameEntry, step: Step, skill: float | None) -> Judgement | None:
+    """Return what a decision cost by the expected results of the dice; `None` if they say nothing about it.
+
+    A decision that costs nothing counts only if the game's adviser has advice on it, and if no choice of the dice to
+    keep follows, which counts itself.
+    """
+    advice = None if entry.adviser is None else entry.adviser(step.before)
+    turn = entry.game.turn(step.after)
+    is_half = isinstance(turn, Decide) and isinstance(turn.ask, KeepAsk)
+    if skill is None or (skill > -LEAST_COST and (advice is None or is_half)):
+        return None
+    return Judgement(-skill, better_choice(entry, step))
 
 
 def _words(step: Step, story: MatchReview, moment: ReviewMoment | None) -> str:
-    """Return a decision in words; if the log contains the decision, use the log's words."""
+    """Return a decision in words: those of the moment's log, or without a moment those of the chosen answer."""
     if moment is not None and moment.lines:
         return moment.lines[0].words
     action, seat = step.acted.action, step.acted.seat

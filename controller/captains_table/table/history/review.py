@@ -58,7 +58,7 @@ class CostTotal(Struct, frozen=True):
 
     judged: int
     cost: float
-    dearest: float
+    costliest: float
 
 
 def cost_total(decisions: Sequence[JudgedDecision], seat: int) -> CostTotal:
