@@ -8,7 +8,16 @@ from playwright.sync_api import expect
 
 from tests.e2e.conftest import OpenTable
 from tests.support.browser import Visitor
-from tests.support.looking import LAPTOP, ON_ITS_SIDE, PHONE, out_of_sight, shifts, too_small, watch_shifts
+from tests.support.looking import (
+    LAPTOP,
+    ON_ITS_SIDE,
+    PHONE,
+    needless_signs,
+    out_of_sight,
+    shifts,
+    too_small,
+    watch_shifts,
+)
 from tests.support.person_at_page import Person
 from tests.support.table_process import TableProcess
 
@@ -51,6 +60,7 @@ class Onlookers:
             person.catch_up()
             assert person.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
             assert out_of_sight(person.page, *self._in_sight) == []
+            assert needless_signs(person.page) == []
             assert too_small(person.page) == []
 
     def leave(self) -> None:

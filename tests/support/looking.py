@@ -47,6 +47,12 @@ OUT_OF_SIGHT = """(selectors) => selectors.flatMap((selector) => [...document.qu
   return inside ? [] : [`${selector} ${element.textContent.trim().slice(0, 30)} ${JSON.stringify(box)}`];
 }))"""
 
+# Where a sign says that there is more below, although all but the last pixels is in sight.
+NEEDLESS_SIGNS = """() => [...document.querySelectorAll("#prompt, #ask, #tallies")].filter((box) => {
+  const sign = getComputedStyle(box, "::after");
+  return sign.content !== "none" && sign.opacity !== "0" && box.scrollHeight - box.clientHeight <= 3;
+}).map((box) => `${box.id} fades for nothing`)"""
+
 # What can be clicked or tapped and is smaller than a fingertip: 44 px, a square of the board 40 px.
 TOO_SMALL = """() => [...document.querySelectorAll("a, button, summary, input, select, [data-board] .square")].flatMap(
 (element) => {
@@ -119,6 +125,12 @@ def shifts(page: Page) -> list[object]:
 def out_of_sight(page: Page, *selectors: str) -> list[str]:
     """Return which elements are not wholly in sight as the page stands, without scrolling."""
     found: list[str] = page.evaluate(OUT_OF_SIGHT, list(selectors))
+    return found
+
+
+def needless_signs(page: Page) -> list[str]:
+    """Return which boxes fade out as if there were more below them, and show all."""
+    found: list[str] = page.evaluate(NEEDLESS_SIGNS)
     return found
 
 

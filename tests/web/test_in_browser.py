@@ -28,7 +28,17 @@ from captains_table.table.model.view import Hint, Phase, RollOffer, SeatView, Vi
 from tests.support.browser import Visitor
 from tests.support.dice_views import DICE_VIEWS, played
 from tests.support.fake_table import with_legend
-from tests.support.looking import LAPTOP, OUT_OF_SIGHT, PHONE, TOO_SMALL, out_of_sight, touching
+from tests.support.looking import (
+    DESKTOP,
+    LAPTOP,
+    OUT_OF_SIGHT,
+    PHONE,
+    SMALL_PHONE,
+    TOO_SMALL,
+    needless_signs,
+    out_of_sight,
+    touching,
+)
 from tests.support.room_display import crowd
 from tests.support.served_page import ServedPage, serving_page
 from tests.web.test_result_card import WON
@@ -360,6 +370,7 @@ ZOOMED = {"viewport": {"width": 683, "height": 384}}  # a laptop at 200 %
 STEPS = ("This is no move now", *(f"Put the white pawn on {file}2" for file in "abc"), "and 4 more")
 LEGEND = played("game legend Anne Bart; dice 6 5 4 1 1 6; press roll")
 CROWNS = played(f"game crowns {' '.join(f'Captain-{number}' for number in range(1, 15))}")
+BIDS = played("game crowns Anne Bart")
 CLOCK = played("game captains-chess Anne Bart clock=300")
 SHIPS = played("game ship-captain-crew Anne Bart order=seated; dice 6 5 2 3 1; press roll")
 FREE = played("game swashbuckle Anne Bart order=seated voluntary_scuttle=true; dice 1 2 2 3 3; press roll")
@@ -429,6 +440,26 @@ def test_at_every_size_all_that_one_needs_is_in_sight_and_nothing_is_cut_without
         wrong += [f"{size['viewport']['width']} px, {view.title}: {each}" for each in found]
     resized(page, LAPTOP)
     assert wrong == []
+
+
+# How much of the answers and the tallies lies below the edge of their boxes, or of the prompt.
+BELOW = """() => [...document.querySelectorAll("#prompt, #ask, #tallies")]
+  .map((box) => [box.id, box.scrollHeight - box.clientHeight]).filter(([, below]) => below > 0).map(String)"""
+
+
+@pytest.mark.parametrize("kind", ["usual", "large"])
+def test_two_players_see_all_and_nothing_fades(page: Page, served: ServedPage, kind: str) -> None:
+    cut = []
+    page.evaluate("(kind) => { document.documentElement.dataset.type = kind; }", kind)
+    for size in (LAPTOP, DESKTOP, PHONE, SMALL_PHONE):
+        resized(page, size)
+        for view in (SHIPS, BIDS, CLOCK):
+            served.show(page, view)
+            found = needless_signs(page) + page.evaluate(BELOW)
+            cut += [f"{size['viewport']['width']} px, {view.title}: {each}" for each in found]
+    page.evaluate("delete document.documentElement.dataset.type")
+    resized(page, LAPTOP)
+    assert cut == []
 
 
 COVERED_DICE = """() => {
