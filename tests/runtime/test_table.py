@@ -58,6 +58,17 @@ def test_a_match_is_exported_in_the_forms_its_game_has(table: Table) -> None:
         table.archive.export(1, "epub")
 
 
+@pytest.mark.parametrize("noisy", [False, True], ids=["quiet", "noisy"])
+async def test_a_piece_held_for_long_makes_only_a_noisy_switch_suspect(*, table: Table, noisy: bool) -> None:
+    table.matches.new_match("captains-chess", NAMES, {})
+    assert table.hands is not None
+    if noisy:
+        table.hands.make_noisy(noisy=True)
+    table.hands.click(parse_square("e2"))
+    await leap(60)
+    assert ("Is the board right? Then let the table ignore that switch" in table.view().prompt) == noisy
+
+
 async def test_an_answer_while_a_piece_is_in_the_air_is_a_conflict_and_may_be_given_again(table: Table) -> None:
     table.matches.new_match("legend", NAMES, {})
     press(table, Button.ROLL)

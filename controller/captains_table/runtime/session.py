@@ -375,7 +375,8 @@ class Session:
     def take_over(self, settings: Settings) -> None:
         """Apply the delays of new settings, even during a match; pace, board and buttons stay as they are."""
         own = self.settings
-        own.copy_from(replace(settings, buttons=own.buttons, switches=own.switches, back=own.back, pace=own.pace))
+        kept = replace(settings, buttons=own.buttons, switches=own.switches, back=own.back, pace=own.pace)
+        own.copy_from(replace(kept, doubts_switches=own.doubts_switches))
 
     @property
     def shows_result(self) -> bool:

@@ -286,6 +286,7 @@ class SimulatedHands:
     def __init__(self, source: SimulatedSource, do: RunAction) -> None:
         self._source = source
         self._do = do
+        source.session.settings.doubts_switches = source.noise is not None
 
     def physical(self) -> PhysicalBoard:
         """Return the state of the simulated board, as the page shows it."""
@@ -340,6 +341,7 @@ class SimulatedHands:
     def make_noisy(self, *, noisy: bool) -> None:
         """Let the switches bounce like those of a real board, or let them report each change once if not `noisy`."""
         noise = NoisySwitches(random.Random()) if noisy else None  # noqa: S311 - noise, no dice
+        self._source.session.settings.doubts_switches = noisy
         self._do(lambda _: setattr(self._source, "noise", noise))
 
     def set_up(self) -> None:

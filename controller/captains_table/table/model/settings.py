@@ -11,7 +11,7 @@ from captains_table.games.contract import did_you_mean
 from captains_table.link.debounce import DEBOUNCE_MS
 
 WORDS: Final = {"buttons": ("encoder", "one"), "switches": ("read", "none"), "back": ("button", "menu")}
-INTERNAL_SETTINGS = frozenset({"pace", "throws_again", "guarded", "computers_think"})
+INTERNAL_SETTINGS = frozenset({"pace", "throws_again", "guarded", "computers_think", "doubts_switches"})
 PACES: Final[Mapping[str, float]] = {"quick": 0.5, "usual": 1.0, "unhurried": 2.0}
 """The paces of computers and dice, each with the factor by which it multiplies their times."""
 
@@ -52,6 +52,8 @@ class Settings:
             answer. Not configurable: on at every table, off on tapes, which were recorded without it.
         computers_think: whether only the program acts for the seats of computers. Not configurable: on at every table,
             off on tapes, where the actions of computers are lines like those of people.
+        doubts_switches: whether a switch may be suspected to be broken. Not configurable: off while the page simulates
+            the board without noise, where no switch breaks and a piece may be held for long.
     """
 
     debounce_ms: int = DEBOUNCE_MS
@@ -71,6 +73,7 @@ class Settings:
     throws_again: bool = True
     guarded: bool = True
     computers_think: bool = True
+    doubts_switches: bool = True
 
     def copy_from(self, other: "Settings") -> None:
         """Copy all values from other settings into this shared object."""

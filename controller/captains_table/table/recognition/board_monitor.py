@@ -380,7 +380,8 @@ class BoardMonitor:
         """
         wrong = self.wrong()
         squares = (*wrong.missing, *wrong.extra)
-        return squares if self._is_long_wrong and len(squares) <= MOST_SUSPECTS else ()
+        is_doubted = self._is_long_wrong and self._settings.doubts_switches
+        return squares if is_doubted and len(squares) <= MOST_SUSPECTS else ()
 
     def reports(self) -> list[SwitchReport]:
         """Return the health of every switch that the match's game uses; empty if no switches are read."""
