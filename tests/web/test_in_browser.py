@@ -550,6 +550,11 @@ def test_the_dice_fill_the_room_and_the_target_is_told(page: Page, served: Serve
 
 
 # What of the game lies under news or under a message to the player.
+# What is covered at one of its ends, or cut by its tray.
+UNDER_SOMETHING = """(selectors) => selectors.filter((selector) => {
+  const it = document.querySelector(selector), box = it.getBoundingClientRect(), middle = box.top + box.height / 2;
+  return ![box.left + 3, box.right - 3].every((x) => it.contains(document.elementFromPoint(x, middle)));
+})"""
 COVERED = """() => {
   const boxes = (selector) => [...document.querySelectorAll(selector)].filter((it) => it.checkVisibility())
     .map((it) => [it, it.getBoundingClientRect()]);
@@ -584,7 +589,15 @@ def test_captured_pieces_fit_and_news_and_messages_cover_nothing_of_the_game(pag
     boxes = page.locator(".tray.beside, .material")
     ends = boxes.evaluate_all("(boxes) => boxes.map((box) => box.getBoundingClientRect().right)")
     assert ends[1] <= ends[0], "who is ahead is not cut off"
-    served.table.beside = []
+    served.table.hand = ["N"]
+    for beside in (["p"], [*"QRRBBNNPPPPPPP", *"qrrbbnnpppppppp"]):
+        served.table.beside = beside
+        for size in (PHONE, SMALL_PHONE, LAPTOP):
+            resized(page, size)
+            served.show(page, replace(LEGEND, revision=LEGEND.revision + len(beside)))
+            expect(page.locator(".material")).to_have_text("White +1")
+            assert page.evaluate(UNDER_SOMETHING, [".tray.hand .button", ".material"]) == [], size
+    served.table.beside = served.table.hand = []
     served.show(page, replace(FREE, latest_events=(GameEvent(EventKind.ORDER, 0, 4, "Bart scores 4: Twos"),)))
     covered = []
     told = tuple(GameEvent(EventKind.ORDER, 0, points, "Bart scores: a long sentence about it") for points in (4, 5, 6))
