@@ -295,10 +295,10 @@ def test_abandoning_and_giving_up_a_box_need_two_clicks(page: Page, served: Serv
     expect(abandon).to_have_text("Really? Press again")
     told = page.locator(".consequence")
     expect(told).to_have_text("Bart may agree: the round then ends, and nobody wins it.")
-    above, button = told.bounding_box(), abandon.bounding_box()
-    assert above is not None
+    below, button = told.bounding_box(), abandon.bounding_box()
+    assert below is not None
     assert button is not None
-    assert 0 < button["y"] - above["y"] - above["height"] < 10, "what a second press does is told next to the button"
+    assert 0 < below["y"] - button["y"] - button["height"] < 10, "it is told below the button, not over the dice"
     page.keyboard.press("Escape")
     expect(told).to_be_empty()
     abandon.click()
@@ -319,9 +319,14 @@ def test_abandoning_and_giving_up_a_box_need_two_clicks(page: Page, served: Serv
 
 
 # Where an answer that is scrolled half out at the bottom of its box can be pressed, and how far that was scrolled.
+# Where the answers are, and the lines behind which others are folded.
+ANSWERS = """() => [...document.querySelectorAll("#ask summary, .ask > .answers > .button")].map((each) => {
+  const { left, top } = each.getBoundingClientRect();
+  return [each.textContent, left, top];
+})"""
 HALF_HIDDEN = """() => {
-  const box = document.querySelector("#ask"), low = box.getBoundingClientRect().bottom;
-  const place = () => box.querySelector("#moves .button:last-child").getBoundingClientRect();
+  const box = document.querySelector("#moves .answers"), low = box.getBoundingClientRect().bottom;
+  const place = () => box.querySelector(".button:last-child").getBoundingClientRect();
   box.scrollTop += place().bottom - low - place().height / 2;
   return [place().x + place().width / 2, low - place().height / 4, box.scrollTop];
 }"""
@@ -334,12 +339,18 @@ def test_a_press_beside_an_opened_list_closes_it_and_a_half_hidden_answer_is_sho
     served.show(page, LEGEND)
     moves, summary = page.locator("#moves"), page.locator("#moves summary")
     expect(summary).to_have_text("Choose a move from a list (20)")
-    summary.click()
+    for size in (DESKTOP, LAPTOP, PHONE, ZOOMED):  # the last makes the list scroll
+        page.keyboard.press("Escape")
+        resized(page, size)
+        places = page.evaluate(ANSWERS)
+        summary.click()
+        assert page.evaluate(ANSWERS) == places, "nothing moves when a list opens"
     left, top, scrolled = page.evaluate(HALF_HIDDEN)
     page.mouse.click(left, top)
     all_sent(page)
     assert answered == []
-    assert page.evaluate("() => document.querySelector('#ask').scrollTop") > scrolled
+    assert page.evaluate("() => document.querySelector('#moves .answers').scrollTop") > scrolled
+    resized(page, LAPTOP)
     square = page.locator("[data-square=e2]").bounding_box()
     assert square is not None
     page.mouse.click(square["x"] + 9, square["y"] + 9)

@@ -26,9 +26,9 @@ function arm(button) {
   consequence.textContent = `${button.title}.`;
   const place = button.getBoundingClientRect();
   const { width, height } = consequence.getBoundingClientRect();
-  const above = place.top - height - BESIDE_PX;
+  const below = place.bottom + BESIDE_PX / 2; // above are the dice and the button that throws
   consequence.style.left = `${Math.max(BESIDE_PX, Math.min(place.left, innerWidth - width - BESIDE_PX))}px`;
-  consequence.style.top = `${above < BESIDE_PX ? place.bottom + BESIDE_PX : above}px`;
+  consequence.style.top = `${below + height > innerHeight ? place.top - height - BESIDE_PX : below}px`;
 }
 
 /** Stop asking for a second press; return whether a button asked for one. */

@@ -47,7 +47,7 @@ document.addEventListener("click", (event) => {
   const button = event.detail ? event.target.closest("#ask button") : null;
   if (!button) return;
   const place = button.getBoundingClientRect();
-  const box = document.getElementById("ask").getBoundingClientRect();
+  const box = (button.closest(`${OPENED} .answers`) ?? document.getElementById("ask")).getBoundingClientRect();
   if (place.height > box.height || (place.bottom <= box.bottom + HIDDEN_PX && place.top >= box.top - HIDDEN_PX)) return;
   event.stopImmediatePropagation();
   event.preventDefault();
