@@ -104,5 +104,5 @@ def test_the_page_shows_sixteen_digits_to_read_and_all_in_a_code() -> None:
     assert 'aria-label="The fingerprint as a QR code"><svg' in front
     table.show(OVER)
     page, front = get(table, "/table").text, get(table, "/").text
-    assert "follows in a moment" in page, "the end is not written yet"
+    assert "follows within a minute" in page, "the end is not written yet"
     assert DIGEST[:16] not in page + front

@@ -869,7 +869,10 @@ def test_the_end_of_a_match_is_seen_whole_and_the_rematch_needs_no_scrolling(
             assert not page.is_visible("#prompt"), where
             assert not page.is_visible("#tallies"), where
             assert not page.is_visible(".knob-roll"), where
-            if width == 390 and "crowd" not in page.inner_html("#result"):
+            if view.shape is not None and width != SIZES[-1][0]:
+                assert page.is_visible(".board"), f"{where}: the last position is seen"
+                assert page.evaluate(OUT_OF_SIGHT, [".board"]) == [], where
+            if width == 390 and view.shape is None:
                 ends = page.evaluate("""() => ["h2", ".result-digest"].map((it) =>
                     document.querySelector(`.result ${it}`).getBoundingClientRect()[it === "h2" ? "top" : "bottom"])""")
                 assert ends[1] - ends[0] > height * 0.75, "a phone's card is filled"
