@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from captains_table.table.history.review import JudgedDecision
 from tests.support.browser import Visitor
 from tests.support.forgeries import played
+from tests.support.looking import out_of_sight
 from tests.support.reviewed import entries_of, reviewed, serving_reviews
 
 pytestmark = pytest.mark.browser
@@ -132,6 +133,18 @@ def test_on_any_screen_all_is_in_reach_and_the_buttons_stay_where_they_are(
         page.get_by_label("One back").click()
         expect(page.locator(".count b")).to_have_text(str(int(at) - 1))
         assert page.locator(".steps").bounding_box() == before, name  # nobody who steps on need look for the button
+
+
+def test_on_a_phone_the_board_and_its_buttons_come_first_and_the_list_lets_the_page_scroll_on(
+    page: Page, address: str
+) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{address}matches/1?at=4")
+    assert out_of_sight(page, ".review-verdict", ".moment-board", ".steps") == []
+    page.locator(".moves-scroll").hover()
+    before = page.evaluate("document.querySelector('.moves-scroll').scrollTop = 1e6, scrollY")
+    page.mouse.wheel(0, 300)
+    page.wait_for_function("(before) => scrollY > before", arg=before)
 
 
 def test_without_scripts_the_links_lead_through_it(visitor: Visitor, address: str) -> None:
