@@ -605,7 +605,7 @@ def test_captured_pieces_fit_and_news_and_messages_cover_nothing_of_the_game(pag
         served.table.beside = beside
         for size in (PHONE, SMALL_PHONE, LAPTOP):
             resized(page, size)
-            served.show(page, replace(LEGEND, revision=LEGEND.revision + len(beside)))
+            served.show(page, replace(CLOCK, revision=CLOCK.revision + len(beside)))
             expect(page.locator(".material")).to_have_text("White +1")
             assert page.evaluate(UNDER_SOMETHING, [".tray.hand .button", ".material"]) == [], size
     served.table.beside = served.table.hand = []
