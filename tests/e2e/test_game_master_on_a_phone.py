@@ -61,13 +61,13 @@ def test_a_game_master_leads_a_floor_through_a_power_cut_and_ends_the_match(
     master.get_by_role("button", name="Let the time run on").click()
     expect(master.locator("#bell")).to_contain_text("The bell rings in")
     press_twice(master, "Ring the bell")
-    expect(master.locator("#prompt")).to_contain_text("Bart (Black): act")
+    expect(master.locator("#prompt")).to_contain_text("Bart (Black's Boatswain): act")
     assert found_on(master) == {}
     assert found_on_light(master) == {}
     square(master, "a7")
     expect_token(room, "token 2", "a7")
     master.get_by_role("button", name="Undo").click()
-    expect(master.locator("#prompt")).to_contain_text("Bart (Black): act")
+    expect(master.locator("#prompt")).to_contain_text("Bart (Black's Boatswain): act")
     square(master, "d6")
     expect(master.locator('#board .may-go[data-square="d5"]')).to_have_count(1)
     master.locator('#board [data-square="d5"]').press("Enter")

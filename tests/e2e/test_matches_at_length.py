@@ -37,7 +37,7 @@ SHOWN: Final = """() => {
       (square) => [square.dataset.square, square.dataset.to.split(" ")]),
     throws: all('#roll [aria-disabled="false"]').length > 0,
     others: all("#ask [data-throw]").length > 0,
-    bids: all("#ask [name=bidder] option:not([value=''])").map((option) => option.value),
+    bids: all("#ask [data-raise='1']:enabled").length > 0,
     leads: document.querySelector(".bids li")?.classList.contains("leads") ?? false,
     bell: all("#ask [data-bell]").length > 0,
     wrong: all("#repair button").length > 0,
@@ -65,10 +65,6 @@ class Mouse:
         """Press the first element that a selector finds."""
         self.page.locator(selector).first.click()
 
-    def choose_bidder(self, value: str) -> None:
-        """Say who bids."""
-        self.page.locator("[name=bidder]").select_option(value)
-
     def throw(self) -> None:
         """Hold the Roll button for a moment."""
         self.page.locator("#roll .knob").hover()
@@ -87,12 +83,6 @@ class Keys(Mouse):
     def press(self, selector: str) -> None:
         self._tab_to(selector)
         self.page.keyboard.press("Enter")
-
-    def choose_bidder(self, value: str) -> None:
-        self._tab_to("[name=bidder]")
-        self.page.keyboard.press("Home")
-        while self.page.locator("[name=bidder]").input_value() != value:
-            self.page.keyboard.press("ArrowDown")
 
     def throw(self) -> None:
         self._tab_to("#roll .knob")
@@ -222,15 +212,12 @@ class Windows:
             hands.press(chosen)
 
     def _bid(self, size: str, hands: Mouse, shown: dict[str, Any]) -> None:
-        if "0" in shown["bids"] and not shown["leads"] and self._random.random() < 0.6:
+        if shown["bids"] and not shown["leads"] and self._random.random() < 0.6:
             self._note(size, "bid")
-            hands.choose_bidder("0")
             hands.press("#ask [data-raise='1']")
             return
         self._note(size, "bell")
         hands.press("#ask [data-bell]")
-        if self.pages[size].locator("#ask [data-bell].sure").count():
-            hands.press("#ask [data-bell]")
 
     def faults(self) -> list[str]:
         """Return in words what jumped and what was hidden: at which size, after which deed, which element."""

@@ -59,10 +59,10 @@ async def test_who_bids_all_or_acted_last_is_told_that_others_bid(at: Evening) -
     assert "You bid all you have." in await page_of(at, 0)
     await bell(at)
     await at.answer(at.key(0), pick("pass"))
-    assert "You may not bid now: acted last (T2)." in await page_of(at, 0)
+    assert "You may not bid now: acted last." in await page_of(at, 0)
     answer = await at.answer(at.key(0), bid(0, 1))
     assert answer.status_code == 400
-    assert answer.json()["error"] == "Anne may not bid now, acted last (T2): expected a bid of somebody who may."
+    assert answer.json()["error"] == "Anne may not bid now, acted last: expected a bid of somebody who may."
 
 
 async def test_a_seat_bids_for_itself_alone_however_old_the_bid_is_and_rings_no_bell(at: Evening) -> None:

@@ -140,6 +140,7 @@ def test_every_thing_on_a_square_has_a_shape_of_its_own() -> None:
     alike = {Thing.WHITE_CROWN, Thing.BLACK_CROWN}  # where they are and who holds them is what counts
     assert len(set(drawn.values())) == len(drawn) - len(alike) + 1
     assert str(shapes(crowns_square(piece=""))) not in drawn.values()
+    assert "<title>a ring: one gold for who lands there</title>" in crowns_square(Thing.RING), "for the pointer"
 
 
 def test_the_key_explains_every_thing_of_crowns_and_introduces_the_captain() -> None:

@@ -59,6 +59,10 @@ def test_each_game_is_a_card_and_one_press_begins_a_round_against_its_weakest_co
         assert words in legend
     assert [legend.count(f'value="aether:{level}"') for level in range(1, 8)] == [1] * 6 + [0]
     assert fields(legend) == {"game": "legend", "name1": "Sailor", "rounds": "1", "name2": "aether:1"}
+    crowns = card(first(table, path), "crowns")
+    assert fields(crowns)["timer"] == "0", "no bell rings while a newcomer reads"
+    together = re.search(r'href="(/new\?game=crowns[^"]*)"', crowns)
+    assert together is None or "timer" not in together[1]
     table.known = ["Anne", "Bart"]
     assert post(table, "/new", fields(card(first(table, path), "legend"))).status_code == 204
     assert table.calls == [("new", "legend", ("Anne", "aether:1"), {"rounds": "1"})]

@@ -4,6 +4,8 @@ import re
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from captains_table.games.contract import (
     OFFER_DRAW,
     Auction,
@@ -107,8 +109,8 @@ def test_a_piece_in_the_hand_leaves_all_answers_where_they_are_however_long_it_i
 
 def test_the_standing_of_an_auction_says_why_somebody_may_not_bid() -> None:
     kept_out = Auction("Bid", BID.bidders, kept_out=(KeptOut(0, "acted last", "T2"),))
-    assert 'acted last<span class="rule"> (T2)</span>' in shown("ask", ask=kept_out, auction_since=1)
-    assert '<span class="unseen">may not bid: </span>out</small>' in shown("ask", ask=BID, auction_since=1)
+    assert "<span>waits: </span>acted last</small>" in shown("ask", ask=kept_out, auction_since=1)
+    assert "<span>waits: </span>out</small>" in shown("ask", ask=BID, auction_since=1)
 
 
 def test_a_player_who_is_a_piece_has_the_number_of_the_token_before_the_name() -> None:
@@ -122,9 +124,62 @@ def test_a_player_who_is_a_piece_has_the_number_of_the_token_before_the_name() -
 
 def test_where_only_computers_may_bid_the_owner_is_told_that_they_ring_the_bell() -> None:
     seats = tuple(SeatView(name, {}, on_turn=False, computer="Notus (fair)") for name in ("Anne", "Bart"))
-    assert "Only computers may bid now" in shown("ask", seats=seats, ask=BID, auction_since=1)
+    assert "Only computers bid on: they ring the bell" in shown("ask", seats=seats, ask=BID, auction_since=1)
     nobody = shown("ask", seats=seats, ask=Auction("Bid", ()), auction_since=1)
     assert "You may not bid now: others do." in nobody
+
+
+def one_person(anne: int = 0, notus: int = 0) -> dict[str, Any]:
+    """Return what a view of an auction between a person and a computer has, given their bids."""
+    seats = (
+        SeatView("Anne", {}, on_turn=True, bid=anne),
+        SeatView("Notus", {}, on_turn=True, bid=notus, computer="Notus (fair)"),
+    )
+    bidders = (Bidder(0, anne + 1, 9), Bidder(1, notus + 1, 9))
+    return {"seats": seats, "ask": Auction("Bid", bidders, bids=(anne, notus)), "auction_since": 1}
+
+
+def test_one_person_against_computers_bids_without_a_choice_of_the_bidder_and_rings_the_bell_once() -> None:
+    ask = shown("ask", **one_person())
+    assert "<select" not in ask
+    assert 'data-bid="0"' in ask
+    assert "Your purse: <b>9</b>, your bid: <b>none</b>" in re.sub(r"\s+", " ", ask)
+    two = shown("ask", ask=Auction("Bid", (Bidder(0, 1, 9), Bidder(1, 1, 9))), auction_since=1)
+    assert "<select" in two
+    assert 'data-bell data-confirm="Really? Press again">Ring the bell</button>' in two
+    assert 'data-bell data-confirm="Really? Press again">Ring the bell</button>' in shown(
+        "ask", ask=BID, auction_since=1
+    )
+
+
+@pytest.mark.parametrize(
+    ("bids", "words"),
+    [
+        ((0, 0), "Pass: nobody acts"),
+        ((3, 2), "Ring the bell: you act for 3"),
+        ((0, 5), "Ring the bell: Notus acts for 5"),
+        ((4, 4), "Ring the bell: a tie at 4"),
+    ],
+)
+def test_the_bell_that_one_person_rings_says_what_it_does(bids: tuple[int, int], words: str) -> None:
+    assert f"data-bell>{words}</button>" in shown("ask", **one_person(*bids))
+
+
+def test_one_person_who_waits_is_told_why_and_that_the_bell_needs_no_press() -> None:
+    view = one_person()
+    waits = replace(view["ask"], bidders=(Bidder(1, 1, 9),), kept_out=(KeptOut(0, "acted last", "T2"),))
+    ask = shown("ask", **{**view, "ask": waits})
+    assert "You may not bid now: acted last. Only computers bid on: they ring the bell when they are done." in ask
+    assert "data-bell>Ring the bell: nobody acts</button>" in ask
+
+
+def test_the_time_to_act_says_what_its_end_brings_and_the_tallies_of_crowns_what_they_are() -> None:
+    tallies = shown("tallies", bell_seconds=51, bell_then="Anne passes")
+    assert '<p class="bell">Anne passes in <span class="clock" role="timer">0:51</span>' in tallies
+    assert '<p class="bell">The bell rings in <span' in shown("tallies", bell_seconds=51)
+    seats = (SeatView("Anne", {"gold": 5, "mud": 1}, on_turn=False),)
+    tallies = shown("tallies", game="crowns", seats=seats)
+    assert '<th scope="col" title="what you may bid and pay with">gold</th><th scope="col">mud</th>' in tallies
 
 
 def test_the_last_throw_is_shown_in_the_dices_place_with_what_counted_lit() -> None:

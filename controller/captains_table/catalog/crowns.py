@@ -15,6 +15,12 @@ ENTRY: Final = GameEntry(
     sentence="Bid for turns and crowns.",
     minutes=35,
     seat_hints=("Is White's.", "Is Black's; seats alternate."),
+    tally_words={
+        "value": "what others get for capturing you, and what you pay to leave prison",
+        "level": "1 once your piece has levelled up, until it is captured",
+        "cards": "get-out-of-jail cards",
+        "gold": "what you may bid and pay with",
+    },
     examples=(
         Example("simulate crowns turn_limit=200 --players shrewd,random", "a chess of bids and gold"),
         Example("simulate crowns turn_limit=200 piece1=Cook --players shrewd,shrewd", "the first with a piece"),

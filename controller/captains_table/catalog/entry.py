@@ -110,6 +110,7 @@ class GameEntry:
         records: how finished matches of the game are counted and compared.
         tally_icons: icons for the small display, keyed by the tally's name: seven rows of five characters with spaces
             between the rows, `#` for a lit pixel and `.` for a dark one.
+        tally_words: what a tally means, keyed by the tally's name; pages show it for the pointer.
         examples: examples for the commands' help.
     """
 
@@ -134,4 +135,5 @@ class GameEntry:
     rules_page: RulesPage | None = None
     records: RecordRules = field(default_factory=RecordRules)
     tally_icons: Mapping[str, str] = field(default_factory=dict)
+    tally_words: Mapping[str, str] = field(default_factory=dict)
     examples: Sequence[Example] = ()

@@ -90,6 +90,7 @@ class TableView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     auction: Auction | None = None
     auction_since: int | None = None
     bell_seconds: int | None = None
+    bell_then: str = ""
     timers_stopped: bool = False
     latest_events: Annotated[tuple[GameEvent, ...], Few] = ()
     sheet: Annotated[tuple[SheetRow, ...], Few] = ()
@@ -111,7 +112,7 @@ CONVERTED_FIELDS: Final = frozenset(
 """The fields that are encoded differently from a `View`."""
 COPIED_FIELDS: Final = frozenset(TableView.__struct_fields__) - CONVERTED_FIELDS
 PLAYERS_ONLY_FIELDS: Final = frozenset(
-    {"ask", "asks_about_board", "bell_then", "boardless", "calls", "details", "digest", "earlier_log", "goes_back"}
+    {"ask", "asks_about_board", "boardless", "calls", "details", "digest", "earlier_log", "goes_back"}
     | {"hint", "hold", "joining", "menu", "past_throw", "roll", "switches", "takes_bell", "takes_words", "undoes"}
     | {"wrong"}
 )

@@ -18,8 +18,8 @@ def auction_shown(view: View, auction: Auction, seat: int | None) -> dict[str, A
     Args:
         view: the current view of the table.
         auction: the running auction.
-        seat: the seat whose page it is; the values then offer only this seat's bids. `None` on other pages; the values
-            then offer the bids of all people who may bid.
+        seat: the seat of the page's user; the values then offer only this seat's bids. `None` if several people share
+            the page; the values then offer the bids of all people who may bid.
     """
     highest = max((each.bid for each in view.seats), default=0)
     may_bid = [each for each in auction.bidders if not view.seats[each.seat].is_absent]
@@ -32,7 +32,7 @@ def auction_shown(view: View, auction: Auction, seat: int | None) -> dict[str, A
         "highest": highest,
         "own_bid": 0 if seat is None else view.seats[seat].bid,
         "why_not": "" if seat is None else auction.why_not(seat),
-        "computers_bid": seat is None and bool(auction.bidders) and not may_bid,
+        "computers_bid": bool(auction.bidders) and not may_bid,
         "bidders": [
             {"seat": each.seat, "name": view.seats[each.seat].called, "least": each.least, "most": each.most}
             for each in bidders

@@ -108,6 +108,7 @@ class Renderer:
         self._templates.globals |= {each.__name__: each for each in _FUNCTIONS} | {
             "games": GAMES,
             "advises": catalog.advises,
+            "find_entry": catalog.find_entry,
             "marks": [{"svg": marks_svg.mark_legend_svg(mark), "words": marks_svg.MARK_WORDS[mark]} for mark in Mark],
             "sounds": {kind: {"tones": sound.tones, "timbre": sound.timbre} for kind, sound in SOUNDS.items()},
             "signs": things_svg.SIGNS,

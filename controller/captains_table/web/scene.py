@@ -455,7 +455,7 @@ class Scene:
             case AmountAsk(prompt, lo, hi, default):
                 return {"kind": "amount", "prompt": prompt, "lo": lo, "hi": hi, "default": default}
             case Auction() as auction:
-                return auction_shown(self.view, auction, self.seat)
+                return auction_shown(self.view, auction, self.own_seat)
             case None:
                 waits_for_dice = self.view.phase is Phase.PLAYING and self.view.seat is not None
                 return {"kind": "roll" if waits_for_dice else "none", "prompt": ""}

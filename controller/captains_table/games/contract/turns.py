@@ -284,14 +284,11 @@ class Bidder:
 
 @dataclass(frozen=True, slots=True)
 class KeptOut:
-    """A seat that may not bid now, with the reason (`words`) and the number of the rule (`rule`, may be empty)."""
+    """A seat that may not bid now, with the reason (`words`) and the number of the rule, which is not shown."""
 
     seat: int
     words: str
     rule: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.words} ({self.rule})" if self.rule else self.words
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,8 +325,8 @@ class Auction:
         return next((bidder for bidder in self.bidders if bidder.seat == seat), None)
 
     def why_not(self, seat: int) -> str:
-        """Return why a seat may not bid, such as "acted last (T2)"; empty if the game gives no reason."""
-        return "".join(str(each) for each in self.kept_out if each.seat == seat)
+        """Return why a seat may not bid, such as "acted last"; empty if the game gives no reason."""
+        return "".join(each.words for each in self.kept_out if each.seat == seat)
 
 
 def _check_deadline(deadline_ms: int | None) -> None:

@@ -157,7 +157,12 @@ def offers(state: State, acting: Acting) -> tuple[Option, ...]:
     return tuple(
         DO_NOTHING
         if isinstance(deed, Pass)
-        else Option(id_of(deed), _words(state, acting.seat, deed), on_board=not isinstance(deed, LevelUp | Bail))
+        else Option(
+            id_of(deed),
+            _words(state, acting.seat, deed),
+            on_board=not isinstance(deed, LevelUp | Bail),
+            then="Levelled up, it has its second set of moves" if id_of(deed).endswith("+") else "",
+        )
         for deed in possible(state, acting)
     )
 
@@ -193,10 +198,10 @@ def _words(state: State, seat: int, deed: CrownsDeed) -> str:  # noqa: PLR0911 -
         case Summon(square):
             return f"Appear on {square}"
         case PlayerMove(start, end, levels_up):
-            words = f"{state.designs[seat].name} {start}{_joint(state, end)}{end}"
-            return f"{words}, level up for {level_up_price(state, seat, end)}" if levels_up else words
+            words = f"{'Capture on' if _is_occupied(state, end) else 'Move to'} {end}"
+            return f"{words} and level up: pay {level_up_price(state, seat, end)}" if levels_up else words
         case PawnMove(start, end):
-            return f"Pawn {start}{_joint(state, end)}{end}"
+            return f"Pawn {start}{'x' if _is_occupied(state, end) else '-'}{end}"
         case PawnOff(start):
             return f"Pawn {start} leaves the board"
         case CarryOff():
@@ -207,8 +212,8 @@ def _words(state: State, seat: int, deed: CrownsDeed) -> str:  # noqa: PLR0911 -
             return f"Leave prison for {state.designs[seat].value} gold"
 
 
-def _joint(state: State, end: Square) -> str:
-    return "x" if state.pawn_at(end) or state.player_at(end) is not None else "-"
+def _is_occupied(state: State, square: Square) -> bool:
+    return bool(state.pawn_at(square)) or state.player_at(square) is not None
 
 
 def crowns_hindrance(state: State, square: Square) -> Hindrance | None:

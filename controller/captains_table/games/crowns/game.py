@@ -248,8 +248,20 @@ class Crowns(Game[State]):
 
 def _auction(state: State, bidding: Bidding) -> Auction:
     bidders, kept_out = auction.bidders(state, bidding), auction.kept_out(state, bidding)
-    then = "Whoever bids most pays and acts when the bell rings"
-    return Auction("Bid for the turn", bidders, state.options.timer_ms, bidding.bids, kept_out, then)
+    may_bid = set(range(len(state.seats))) - {each.seat for each in kept_out}
+    prompt = f"Only {state.name(may_bid.pop())} may bid" if len(may_bid) == 1 else "Bid for the turn"
+    then = _LESSONS[(state.turn - 1) % len(_LESSONS)]
+    return Auction(prompt, bidders, state.options.timer_ms, bidding.bids, kept_out, then)
+
+
+_LESSONS: Final = (
+    "To win, wear both crowns. The highest bid acts",
+    "Points not spent on a piece are gold in the purse",
+    "At the bell the highest bid is paid, no other",
+    "A ring is 1 gold; on \u00bd levelling up costs half",
+    "Pawn moves, rings and captures bring gold",
+)
+"""The lines below the prompt of an auction, one each turn: short, since a small window has room for one line."""
 
 
 _HOW: Final[Mapping[PlayerPlace, str]] = {
@@ -260,12 +272,12 @@ _HOW_ON_BOARD: Final = "Move your token or a pawn of your party, or pick what el
 
 
 def _action(state: State, step: Acting) -> Decide:
-    seat, name = step.seat, state.name(step.seat)
+    seat, name, piece = step.seat, state.name(step.seat), state.designs[step.seat].name
     then = "You pledged not to capture" if step.bound else _HOW.get(state.players[seat].place, _HOW_ON_BOARD)
-    ask = PickAsk(f"{name} ({PARTIES[party_of(seat)]}): act", deeds.offers(state, step), deeds.PASS, then)
+    ask = PickAsk(f"{name} ({PARTIES[party_of(seat)]}'s {piece}): act", deeds.offers(state, step), deeds.PASS, then)
     if not step.is_timed:
         return Decide(seat, ask)
-    bell_then = f"{name} passes" if state.options.passes else f"the time is over, {name} may still act"
+    bell_then = f"{name} passes" if state.options.passes else f"{name}'s time is over"
     return Decide(seat, ask, takes_bell=True, deadline_ms=state.options.timer_ms, bell_then=bell_then)
 
 

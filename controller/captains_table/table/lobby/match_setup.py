@@ -96,6 +96,8 @@ def level_for_next(levels: Sequence[str], last: str) -> str:
 def against_computer(game: Game[Any], computer: str, known_names: Sequence[str]) -> Start | None:
     """Return a newcomer's match against a computer; `None` if the game is not for two players.
 
+    No bell's timer runs while the newcomer reads.
+
     Args:
         game: the game.
         computer: the computer's seat, such as `aether:1`.
@@ -103,7 +105,9 @@ def against_computer(game: Game[Any], computer: str, known_names: Sequence[str])
             none.
     """
     name = next(iter(known_names), NOBODY_YET)
-    return Start(game.key, (name, computer), for_newcomers(game)) if PAIR in game.seats else None
+    untimed = {each.name: "0" for each in game.options if each.name == "timer" and each.allows("0")}
+    options = settled(game.options, {**for_newcomers(game), **untimed})
+    return Start(game.key, (name, computer), options) if PAIR in game.seats else None
 
 
 # --- choices ----------------------------------------------------------------------------------------------------------

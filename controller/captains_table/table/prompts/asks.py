@@ -71,7 +71,8 @@ def board_question(asked: Sequence[Candidate], *, sure: bool) -> PickAsk | None:
     options = tuple(Option(candidate.id, candidate.label) for candidate in asked)
     if sure and len({candidate.footprint for candidate in asked}) == 1:
         if len({candidate.becomes for candidate in asked}) == 1:  # they look the same on the board and differ off it
-            return PickAsk("What is played?", options, options[0].id)
+            then = next((candidate.then for candidate in asked if candidate.then), "")
+            return PickAsk("Which move is it?", options, options[0].id, then)
         pieces = tuple(Option(candidate.id, _piece_words(candidate)) for candidate in asked)
         return PickAsk("Which piece does it become?", pieces, pieces[0].id)
     further = () if sure else (STILL_MOVING,)

@@ -24,6 +24,7 @@ class Candidate:
         id: the id of the move's option in the game, or `take-back` for the position before a move that may still be
             changed.
         label: the label of the option.
+        then: what the option brings, in words; may be empty.
         occupied: the squares occupied after the move.
         footprint: the footprint of the move from the match's current position.
         becomes: the piece on the one filled square after the move; `None` if not exactly one square is filled.
@@ -42,6 +43,7 @@ class Candidate:
     instead: Footprint | None = None
     first: "Candidate | None" = None
     reply: Footprint | None = None
+    then: str = ""
 
     @property
     def takes_back(self) -> bool:
@@ -168,4 +170,5 @@ def _candidate(option: Option, now: Placement, after: Placement, *, before: Plac
         footprint=seen,
         becomes=after[next(iter(seen.filled))] if len(seen.filled) == 1 else None,
         instead=None if before is None else footprint(before, after),
+        then=option.then,
     )

@@ -45,8 +45,8 @@ _CROWNS_KEY: Final = (
     ("1", (), "token of the first player, a White one"),
     ("2", (), "token of the second player, a Black one"),
     ("1", (Thing.LEVELLED_UP,), "points around a token: it has levelled up"),
-    ("1", (Thing.WHITE_CROWN,), "White's crown, and who wears it"),
-    ("", (Thing.BLACK_CROWN,), "Black's crown, which nobody wears"),
+    ("1", (Thing.WHITE_CROWN,), "White's crown: whoever lands there wears it"),
+    ("", (Thing.BLACK_CROWN,), "Black's crown: whoever wears both wins"),
     ("", (Thing.RING,), "a ring: one gold for who lands there"),
     ("", (Thing.HALF_PRICE,), "levelling up costs half there"),
     ("G", (), "gold pawn: White's, steps aslant too"),
@@ -82,8 +82,9 @@ def signs_over_piece(things: Sequence[Thing]) -> str:
 
 
 def _drawn(things: Sequence[Thing], art: dict[Thing, str]) -> str:
-    inner = "".join(art.get(thing, "") for thing in things)
-    return f'<g class="thing">{inner}</g>' if inner else ""
+    means = {thing: words for _, signs, words in _CROWNS_KEY for thing in signs}
+    inner = "".join(f"<g><title>{means[thing]}</title>{art[thing]}</g>" for thing in things if thing in art)
+    return f'<g class="thing" pointer-events="all">{inner}</g>' if inner else ""
 
 
 _LOG = '<svg class="key-sign" viewBox="0 0 24 24" aria-hidden="true">{}</svg>'
