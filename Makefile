@@ -49,9 +49,9 @@ test: $(VENV)/dev
 	$(MAKE) --jobs=2 check suite
 	[ "$$(id -u)" -eq 0 ] || sudo env PYTHONDONTWRITEBYTECODE=1 $(BIN)/pytest -p no:cacheprovider -m root
 
-# mypy, which uses one core, goes on beside them.
+# mypy, which uses one core, goes on beside them. The tests call make themselves, and not as a part of this one.
 suite: $(VENV)/dev
-	$(BIN)/pytest -n 4 $(BY_FILE)
+	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL $(BIN)/pytest -n 4 $(BY_FILE)
 
 # For everyday work: all checks, and one test at least of what each module promises, none of which takes long. It leaves out
 # browsers, the command itself, the built engine, the board's firmware, installations, what the outside relies on
