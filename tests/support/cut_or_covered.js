@@ -34,7 +34,7 @@
     if (isWider && hides(css.overflowX) && !hasSign) found.push(`cut: ${words(element)}`);
     if (isHigher && hides(css.overflowY) && !hasSign && element !== document.body) found.push(`cut below: ${words(element)}`);
     if (isWider && hasWords && css.overflowX === "visible" && css.display !== "inline") found.push(`sticks out: ${words(element)}`);
-    const isPressed = element.matches("a, button, summary, input, select") && element.getAttribute("aria-disabled") !== "true";
+    const isPressed = element.matches("a, button, summary, input, select") && element.getAttribute("aria-disabled") !== "true" && !element.closest("[inert]");
     if (!isPressed || (over && !over.contains(element)) || css.pointerEvents === "none") continue;
     const top = coveredBy(element);
     if (top) found.push(`covered: ${words(element)} by ${words(top)}`);
