@@ -231,6 +231,8 @@ class Windows:
         size, hands = next(iter(self._hands.items()))
         page = self.pages[size]
         self._note(size, "another game")
+        expect(page.locator("#result .result-ways")).to_be_visible()
+        expect(page.locator("#result [inert]")).to_have_count(0)  # a press meant for the game is taken by none of them
         hands.press('#result [href="/new"]')
         page.wait_for_url("**/new*")
         self._note(size, "back")
