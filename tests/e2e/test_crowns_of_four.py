@@ -26,7 +26,7 @@ class Evening:
     """
 
     def __init__(self, open_table: OpenTable, visitor: Visitor) -> None:
-        self._open = open_table
+        self._open, self._visitor = open_table, visitor
         visitor.accept("Failed to load resource")  # while the power is cut
         options = [f"{key}={value}" for key, value in SHORT_MATCH.items()]
         self._table = open_table("play", "crowns", *options, "--players", *NAMES, *FOR_PHONES)
@@ -37,6 +37,10 @@ class Evening:
             seat: visitor.open(f"{self._table.origin}/seat?key={keys[seat]}", **PHONE) for seat in (BART, DIRK)
         }
         self._has_encoder = True
+
+    def watches(self) -> Page:
+        """Return the page of somebody who has no seat, on a phone of the size of the players' ones."""
+        return self._visitor.open(f"{self._table.origin}/table", **PHONE)
 
     def cut(self) -> None:
         """Cut the table's power, start it again, and look at it anew on every page."""
@@ -102,6 +106,12 @@ def test_four_bid_act_are_jailed_and_carry_a_crown_off_though_the_power_is_cut_t
     expect(dirk.locator(".bids .leads")).to_contain_text("Cora")
     expect(dirk.get_by_role("button", name="Bid after all")).to_be_visible()
     expect(dirk.locator(".bidding")).to_be_hidden()
+    watcher = at.watches()
+    expect(watcher.locator(".bids .leads")).to_be_visible()
+    expect(watcher.locator(".bids .leads")).to_contain_text("Cora")
+    expect(watcher.locator(".notice")).to_be_visible()
+    expect(watcher.locator(".raises")).to_be_hidden()
+    watcher.close()
     at.summon(at.ring(CORA, line=4), "c1")
     expect(dirk.locator(".bidding")).to_be_visible()
     at.bid(BART)

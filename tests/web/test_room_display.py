@@ -104,6 +104,34 @@ def test_all_that_matters_is_read_from_five_metres(display: RoomDisplay, view: V
     assert min(seen) >= LEGIBLE
 
 
+def test_a_name_is_broken_between_its_words_only(display: RoomDisplay) -> None:
+    """In any game, on a laptop's screen, on one that stands upright, and on a phone."""
+    lines_of_words = """() => {
+      const texts = document.createTreeWalker(document.getElementById("tallies"), NodeFilter.SHOW_TEXT);
+      const found = [];
+      for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+        for (const word of text.data.matchAll(/Annabelle|Bonny|Bartholomew|Roberts/g)) {
+          const range = document.createRange();
+          range.setStart(text, word.index);
+          range.setEnd(text, word.index + word[0].length);
+          found.push([word[0], range.getClientRects().length]);
+        }
+      }
+      return found;
+    }"""
+    for game, screen in product(GAMES, (SCREEN, (1366, 768), PORTRAIT, (390, 844))):
+        view = begun(game, 2, 3)
+        seats = tuple(
+            replace(seat, name=name)
+            for seat, name in zip(view.seats, ("Annabelle Bonny", "Bartholomew Roberts"), strict=True)
+        )
+        display.show(replace(view, seats=seats), screen)
+        words = display.page.evaluate(lines_of_words)
+        assert [word for word, lines in words if lines != 1] == [], (game, screen)
+        assert len(words) == 4, (game, screen)
+        assert [each for each in display.misfits() if "window" not in each] == [], "a phone may scroll"
+
+
 def test_a_smaller_or_larger_screen_shows_the_same_picture(display: RoomDisplay) -> None:
     texts = ("#tallies tbody th", "#prompt p", "#heading h1")
     for view, size in ((TURN, FOUR_K), (DICE_VIEWS["eight-seats"], (1280, 720)), (CLOCK, (1280, 720))):

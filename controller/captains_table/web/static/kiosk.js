@@ -20,11 +20,14 @@ function overflows(element) {
 function squeeze() {
   const tallies = document.getElementById("tallies");
   const final = document.querySelector("#card .card.final");
-  const isFull = () => !phone.matches && (overflows(room) || overflows(side) || overflows(tallies));
+  const isTooWide = () => tallies.scrollWidth > tallies.clientWidth + 1;
+  const isFull = () => isTooWide() || (!phone.matches && (overflows(room) || overflows(side) || overflows(tallies)));
   const isFinalFull = () => !phone.matches && final !== null && overflows(final);
   delete side.dataset.squeeze;
   delete room.dataset.crammed;
-  tallies.style.removeProperty("--fit");
+  tallies.classList.remove("breaks");
+  shrink(tallies, isTooWide);
+  if (tallies.classList.toggle("breaks", isTooWide())) tallies.style.removeProperty("--fit"); // too wide even when small
   for (let step = 1; step <= MOST_SQUEEZED && (isFull() || isFinalFull()); step += 1) side.dataset.squeeze = step;
   shrink(tallies, isFull);
   if (!isFull()) return;
