@@ -186,9 +186,10 @@ class Windows:
             start, ways = self._random.choice(shown["moves"])
             end = self._random.choice(ways)
             self._note(size, f"move {start} {end}")
-            hands.touch(start)
-            page.wait_for_function(CAUGHT_UP, polling=POLL_MS)
-            hands.touch(end)
+            for square in (start, end):
+                hands.touch(square)
+                page.evaluate("() => queue")  # the table has been told
+                page.wait_for_function(CAUGHT_UP, polling=POLL_MS)
         elif shown["throws"]:
             self._note(size, "throw")
             hands.throw()
