@@ -32,7 +32,7 @@ SHOWN: Final = """() => {
   const all = (selector) => [...document.querySelectorAll(selector)].filter(seen);
   return {
     over: document.querySelector("#result .result") !== null,
-    picks: all("#ask [data-pick]:not(.risky)").map((pick) => pick.dataset.pick),
+    picks: all("#ask [data-pick]:not(.risky, .by-roll)").map((pick) => pick.dataset.pick),
     moves: [...document.querySelectorAll('[data-to]:not([data-to=""])')].map(
       (square) => [square.dataset.square, square.dataset.to.split(" ")]),
     throws: all('#roll [aria-disabled="false"]').length > 0,
@@ -177,19 +177,13 @@ class Windows:
         elif shown["others"]:
             self._note(size, "throw the others")
             hands.press("#ask [data-throw]")
-        elif "throw-again" in picks and self._random.random() < 0.5:
+        elif ends is not None and shown["throws"] and self._random.random() < 0.5:
             self._note(size, "throw again")
-            hands.press('#ask [data-pick="throw-again"]')
+            hands.throw()
         elif ends is not None:
             self._pick(size, hands, ends)
         elif shown["moves"]:
-            start, ways = self._random.choice(shown["moves"])
-            end = self._random.choice(ways)
-            self._note(size, f"move {start} {end}")
-            for square in (start, end):
-                hands.touch(square)
-                page.evaluate("() => queue")  # the table has been told
-                page.wait_for_function(CAUGHT_UP, polling=POLL_MS)
+            self._move(size, hands, *self._random.choice(shown["moves"]))
         elif shown["throws"]:
             self._note(size, "throw")
             hands.throw()
@@ -201,6 +195,14 @@ class Windows:
             return
         for each in self.pages.values():
             each.wait_for_function(CAUGHT_UP, polling=POLL_MS)
+
+    def _move(self, size: str, hands: Mouse, start: str, ways: Sequence[str]) -> None:
+        end = self._random.choice(ways)
+        self._note(size, f"move {start} {end}")
+        for square in (start, end):
+            hands.touch(square)
+            self.pages[size].evaluate("() => queue")  # the table has been told
+            self.pages[size].wait_for_function(CAUGHT_UP, polling=POLL_MS)
 
     def _note(self, size: str, deed: str) -> None:
         self._deed = f"{deed} at {size}"
