@@ -4,6 +4,7 @@ The matches are random ones of every game; the words of Legend (docs/rules/legen
 """
 
 import re
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 from typing import Any
@@ -143,19 +144,19 @@ def lines(state: Any) -> list[str]:  # noqa: ANN401 - as the harness has it
 @pytest.mark.parametrize(
     ("words", "then"),
     [
-        ("", "Legend die: what may move, and its points; cargo: points with a 6, 5 and 4"),
+        ("", "The Legend die says what may move; with 6, 5 and 4 the other two dice are cargo"),
         ("roll-cargo 1 1 1 1 1", "I lets a pawn move, II a knight too, then bishop, rook, king, VI the queen"),
-        ("roll-legend 1", "A move scores 1 legend; cargo can be thrown after it, 3 left"),
-        (ONES, "A move scores 1 legend; cargo can be thrown after it, 2 left"),
-        ("roll 6 1 1 1 1 1", "A move scores 1 legend; cargo can be thrown after it, 2 left"),
-        ("roll 6 5 4 3 2 3", "A move scores 3 legend; cargo can be thrown after it, 2 left"),
+        ("roll-legend 1", "A move scores 1 legend. You may throw again first, or cargo after it (3 left)"),
+        (ONES, "A move scores 1 legend. You may throw again first, or cargo after it (2 left)"),
+        ("roll 6 1 1 1 1 1", "A move scores 1 legend. You may throw again first, or cargo after it (2 left)"),
+        ("roll 6 5 4 3 2 3", "A move scores 3 legend. You may throw again first, or cargo after it (2 left)"),
         (
             f"{ONES}, keep 1 2 3 4 -> 1 1",
-            "A move scores 1 legend (0 after throw 3); cargo can be thrown after it, 1 left",
+            "A move scores 1 legend, but none once the Legend die is thrown a third time",
         ),
         (
             f"{ONES}, keep 1 2 3 4 6 -> 1",
-            "A move scores 1 legend; cargo can be thrown after it, 1 left",
+            "A move scores 1 legend. You may throw again first, or cargo after it (1 left)",
         ),
         (
             "roll 6 5 1 1 1 1, keep 1 2 3 4 6 -> 1, keep 1 2 3 4 6 -> 4",
@@ -211,6 +212,15 @@ def test_a_bargain_says_who_is_asked_what_it_costs_and_where_the_piece_lies() ->
     ):
         state = play(state, word)
         assert lines(state) == words
+
+
+def test_who_has_captured_reads_what_the_king_would_bring() -> None:
+    state = moves(moves(start(ROBBED), "h2h3", cargo="6 5 4 6 6"), "a8a5", cargo="1 1 1 1 1")
+    assert lines(state)[-1].startswith("The Legend die says"), "Anne has captured nothing"
+    state = moves(state, "h3h4")
+    assert lines(state)[-1] == "Taking the king brings 5 legend, and 7 cargo for all that you took"
+    poor = replace(state, cargo=(3, 0))
+    assert "and 3 cargo for" in lines(poor)[-1], "nobody pays more than he has"
 
 
 def test_the_genies_dice_are_told_as_file_and_rank_and_a_first_move_tells_of_the_captain() -> None:

@@ -174,7 +174,7 @@ def main_ask(state: State) -> PickAsk:
     """Return the question of a turn's main step."""
     if state.turn.cargo_throws == state.turn.legend_throws == 0:
         prompt = f"{name_with_colour(state, state.seat)}: throw the dice"
-        return PickAsk(prompt, (ALL_SIX, *RARE_THROWS, _abandon(state)), ROLL.id, prompts.THROW_FIRST)
+        return PickAsk(prompt, (ALL_SIX, *RARE_THROWS, _abandon(state)), ROLL.id, prompts.before_the_throw(state))
     options = (*_board_options(state), *_dice_options(state), *_special_options(state), *_closing_options(state))
     may_move = bool(permitted_moves(state))
     then = prompts.main_then(state, throwable(state), may_move=may_move)

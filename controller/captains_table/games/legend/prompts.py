@@ -24,7 +24,7 @@ DIE_WORDS = {
 }
 KIND_NAMES = {kind: chess.piece_name(kind) for kind in PIECE_VALUES}
 NAMES_BY_VALUE = {value: KIND_NAMES[kind] for kind, value in PIECE_VALUES.items()}
-THROW_FIRST = "Legend die: what may move, and its points; cargo: points with a 6, 5 and 4"
+THROW_FIRST = "The Legend die says what may move; with 6, 5 and 4 the other two dice are cargo"
 FACES = "I lets a pawn move, II a knight too, then bishop, rook, king, VI the queen"
 CARGO_DUE = "the cargo dice are still to be thrown"
 
@@ -40,6 +40,18 @@ def article(kind: int) -> str:
 
 
 # --- the main step --------------------------------------------------------------------------------------------------
+
+
+def before_the_throw(state: State) -> str:
+    """Return the second line before a turn's first throw: what the dice say, or what the king is worth now (L13, L20).
+
+    The second is said as soon as the other player would pay for pieces that were captured before.
+    """
+    held = sum(PIECE_VALUES[captured.kind] for captured in state.captures[state.seat])
+    paid = min(state.cargo[state.opponent], held + PIECE_VALUES[chess.KING])
+    if not held or not paid:
+        return THROW_FIRST
+    return f"Taking the king brings 5 legend, and {paid} cargo for all that you took"
 
 
 def main_prompt(state: State, *, may_move: bool) -> str:
@@ -87,19 +99,22 @@ def again_words(state: State, throwable: tuple[int, ...]) -> str:
 def _before_the_move(state: State, *, may_throw_legend: bool) -> str:
     """Return the prompt's second line while a move is permitted and not made yet: what the move scores (L9).
 
-    A third throw of the Legend die scores no legend. The line says whether the cargo dice may be thrown after the move
-    too (L7), or that it ends the turn, and with how much cargo.
+    A third throw of the Legend die scores no legend. The line says whether the cargo dice may be thrown before and
+    after the move (L7), or that the move ends the turn, and with how much cargo.
     """
     turn = state.turn
     legend_left, cargo_left = LEGEND_THROWS - turn.legend_throws, LEGEND_THROWS - turn.cargo_throws
     by_the_die = f"{turn.die} legend" if state.options.score == "die" else "its value"
     scores = f"A move scores {by_the_die if legend_left else 'no legend'}"
-    if legend_left == 1 and may_throw_legend:
-        scores += " (0 after throw 3)"
-    if cargo_left:
-        return f"{scores}; cargo can be thrown after it, {cargo_left} left"
-    brings = f"with cargo {cargo(turn.cargo_faces)}" if has_crew(turn.cargo_faces) else "without cargo"
-    return f"{scores} and ends the turn {brings}"
+    has_third = legend_left == 1 and may_throw_legend
+    if not cargo_left:
+        brings = f"with cargo {cargo(turn.cargo_faces)}" if has_crew(turn.cargo_faces) else "without cargo"
+        return f"{scores}{' (0 after a third throw)' if has_third else ''} and ends the turn {brings}"
+    if has_third:
+        return f"{scores}, but none once the Legend die is thrown a third time"
+    if may_throw_legend:
+        return f"{scores}. You may throw again first, or cargo after it ({cargo_left} left)"
+    return f"{scores}; throw cargo before or after it, {cargo_left} left"
 
 
 def _after_the_move(state: State, again: str) -> str:
