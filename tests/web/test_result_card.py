@@ -144,3 +144,4 @@ def test_luck_and_skill_are_told_in_one_line(lucks: tuple[float, ...], result: R
     if len(lucks) == 2:
         seats = (replace(seats[0], skill=-6.0), seats[1])
         assert luck_in_words(MatchLuck(seats, ()), result, names).endswith("Bart's choices were 4 points better.")
+        assert "choices" not in luck_in_words(MatchLuck(seats, (), judges_choices=False), result, names)

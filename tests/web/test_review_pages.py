@@ -63,6 +63,7 @@ def test_a_finished_match_shows_who_won_everybody_in_order_and_the_charts_that_m
     assert not re.search(r"<script(?![^>]*\bsrc=)|\sstyle=|\son\w+=|<style", html)
     assert re.findall(r"<figcaption><h2>(\w+)</h2>", html) == charts
     assert ("Where the points come from" in html) == ("Luck" in charts)
+    assert "Costliest decision" not in html or "(Decisions look ahead)" not in html, "two measures of one decision"
     told = re.findall(r"(\w+)&#39;s dice were (\d+) points? better", html)
     assert re.findall(r"Better dice, that of Anne above the line: at the end (\w+) (\d+) ahead", html)[:1] == told
     assert bool(told) == ("Luck" in charts), "the chart says what the words say"

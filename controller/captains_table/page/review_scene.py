@@ -275,9 +275,10 @@ class ReviewScene:
 
         Values nearer to 0 than NOTHING are left out. The list is empty if the game has no evaluation of its states.
         """
-        if not self._luck_and_skill:
+        luck = self.review.luck
+        if luck is None or not self._luck_and_skill:
             return []
-        by_luck = [luck for luck, _ in self._luck_and_skill]
+        by_luck = [lucky for lucky, _ in self._luck_and_skill]
         by_skill = [skill for _, skill in self._luck_and_skill]
         found = (
             ("Luckiest throw", by_luck, max(by_luck)),
@@ -287,7 +288,7 @@ class ReviewScene:
         return [
             {"title": title, "moment": self.story.moments[values.index(value)], "value": signed(value)}
             for title, values, value in found
-            if abs(value) >= NOTHING
+            if abs(value) >= NOTHING and (values is by_luck or luck.judges_choices)
         ]
 
     def groups(self) -> list[tuple[str, list[ReviewMoment]]]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from captains_table.catalog import GameEntry
 from captains_table.games.contract import EventKind, Game, Result, Rolled
-from captains_table.players.common.luck import MatchLuck, PointsByOrigin, Transition, match_luck
+from captains_table.players.common.luck import MatchLuck, Transition, match_luck
 from captains_table.table.history.review import MatchReview
 from captains_table.table.model.match import Step
 from captains_table.table.model.verdict import ranking
@@ -81,9 +81,9 @@ def luck_in_words(luck: MatchLuck, result: Result, names: Sequence[str]) -> str:
         more, lost = round(lucks[0]), -round(luck.seats[0].skill)
         better = "better" if more > 0 else "worse"
         dice = f"The dice were {_points(more)} {better} than average." if more else "Average dice."
-        return f"{dice} Choices cost {_points(lost)}." if lost > 0 else dice
+        return f"{dice} Choices cost {_points(lost)}." if lost > 0 and luck.judges_choices else dice
     if len(names) == PAIR:
-        return _compared(luck.seats, result, names)
+        return _compared(luck, result, names)
     most, least = lucks.index(max(lucks)), lucks.index(min(lucks))
     if most == least:
         return "The dice treated all alike."
@@ -91,8 +91,9 @@ def luck_in_words(luck: MatchLuck, result: Result, names: Sequence[str]) -> str:
     return f"The dice were kindest to {kindest} and hardest on {hardest}."
 
 
-def _compared(points: Sequence[PointsByOrigin], result: Result, names: Sequence[str]) -> str:
+def _compared(luck: MatchLuck, result: Result, names: Sequence[str]) -> str:
     """Return which of two players had the better dice, and which chose better, with the effect on the match."""
+    points, judged = luck.seats, luck.judges_choices
     first, second = (place.seat for place in ranking(result))
     lead = 0 if result.winner is None else result.scores[first] - result.scores[second]
     dice, choices = round(points[first].luck - points[second].luck), round(points[first].skill - points[second].skill)
@@ -103,7 +104,7 @@ def _compared(points: Sequence[PointsByOrigin], result: Result, names: Sequence[
         effect = ", which decided the match" if dice >= lead else f", and {names[first]} won by {lead}"
     words = [
         f"{names[first if more > 0 else second]}'s {what} were {_points(more)} better{then}."
-        for what, more, then in (("dice", dice, effect), ("choices", choices, ""))
+        for what, more, then in (("dice", dice, effect), ("choices", choices * judged, ""))
         if more
     ]
     return " ".join(words) or "The dice treated both alike."

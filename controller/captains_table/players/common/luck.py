@@ -82,10 +82,15 @@ class MatchLuck:
     """The luck and skill of a match: the origins of each seat's points, and the luck or skill of each action.
 
     The actions are in the order of the match.
+
+    Attributes:
+        judges_choices: whether `skill` says how good a choice was. If false, the measure expects too little of some
+            choices, such as moves that gain only later.
     """
 
     seats: tuple[PointsByOrigin, ...]
     deeds: tuple[ActionLuck, ...]
+    judges_choices: bool = True
 
 
 class _Sums:
@@ -111,7 +116,7 @@ def match_luck(measure: Measure, first: object, deeds: Iterable[Transition], sco
         PointsByOrigin(score, each.mean, each.luck, each.skill, each.others, each.expected - score)
         for score, each in zip(scores, sums, strict=True)
     )
-    return MatchLuck(seats, tuple(worths))
+    return MatchLuck(seats, tuple(worths), getattr(measure, "judges_choices", True))
 
 
 def _add(measure: Measure, sums: Sequence[_Sums], deed: Transition) -> ActionLuck:

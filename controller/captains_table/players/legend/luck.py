@@ -40,6 +40,8 @@ class TurnMeasure:
     Use a new instance for each match, because it caches positions.
     """
 
+    judges_choices = False  # of a move it sees what its own turn brings
+
     def __init__(self) -> None:
         self._values = lru_cache(maxsize=REMEMBERED_POSITIONS)(_DieValues)
 
