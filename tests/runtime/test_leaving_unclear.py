@@ -2,9 +2,12 @@
 
 from functools import partial
 
+import httpx
+
 from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.contract import Pick, parse_square
 from captains_table.link.debounce import DEBOUNCE_MS
+from captains_table.page.app import create_app
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.runtime.table import Table
@@ -78,6 +81,17 @@ async def test_another_match_begins_once_it_is_answered_which_move_was_made(tabl
     assert table.view().game == "captains-chess"
     answer(table, "a1a7")
     assert table.view().game == "swashbuckle"
+
+
+async def test_the_page_says_that_a_match_is_left_only_once_it_is_answered(table: Table) -> None:
+    await take_one_of_two(table)
+    transport = httpx.ASGITransport(app=create_app(table))
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+        refused = await client.post("/leave", headers={"Accept": "application/json"})
+        assert (refused.status_code, refused.json()["error"][:31]) == (409, "Say first which move was made: ")
+        assert table.view().game == "captains-chess"
+        answer(table, "a1a7")
+        assert table.view().game == ""
 
 
 async def test_a_match_that_cannot_begin_once_it_is_answered_is_refused_in_words_and_the_one_in_hand_goes_on(

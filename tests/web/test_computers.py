@@ -22,6 +22,16 @@ def shown(table: FakeTable, path: str, fragment: str) -> str:
     return found[0]
 
 
+def test_while_a_computer_thinks_the_owner_may_let_it_play_faster() -> None:
+    table = FakeTable()
+    people = SeatView("Anne", {}, on_turn=False)
+    for pace, shows in (("usual", True), ("unhurried", True), ("quick", False)):
+        table.show(View(Phase.PLAYING, "legend", seat=0, seats=(AT_LEVEL_3, people), pace=pace))
+        assert ('data-post="/pace/quick"' in shown(table, "/table", "ask")) == shows
+    table.show(View(Phase.PLAYING, "legend", seat=1, seats=(AT_LEVEL_3, people)))
+    assert "/pace/quick" not in shown(table, "/table", "ask"), "a person is on turn"
+
+
 def test_each_player_is_a_person_unless_a_computer_is_chosen_and_its_levels_are_told_in_words() -> None:
     html = get(FakeTable(), "/new?game=legend").text
     for number in (1, 2):

@@ -164,8 +164,8 @@ def test_the_bar_is_the_same_on_every_page_and_leads_to_the_match_or_to_the_game
     def bar(table: FakeTable, path: str) -> str:
         return get(table, path).text.partition('<header class="bar">')[2].partition("</header>")[0]
 
-    def goes(table: FakeTable) -> str:
-        return visit(table, lambda client: client.get("/play", follow_redirects=False)).headers["location"]
+    def goes(table: FakeTable, path: str = "/play") -> str:
+        return visit(table, lambda client: client.get(path, follow_redirects=False)).headers["location"]
 
     for table in (FakeTable(), with_legend()):
         entries = {tuple(re.findall(r'<a href="(/\w+)[^>]*>.*?<span>(\w+)</span>', bar(table, path))) for path in WHERE}
@@ -177,6 +177,9 @@ def test_the_bar_is_the_same_on_every_page_and_leads_to_the_match_or_to_the_game
     over = FakeTable()
     over.show(View(phase=Phase.OVER))
     assert goes(over) == "/new", "and not to the result once more"
+    [from_table] = re.findall(r'<a href="([^"]*)" aria-current="page">', bar(with_legend(), "/table"))
+    assert goes(with_legend(), from_table) == "/new", "from the match one wants the other games"
+    assert goes(FakeTable(), from_table) == "/table"
 
 
 def test_every_icon_of_a_page_is_drawn_and_is_next_to_words() -> None:

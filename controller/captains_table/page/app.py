@@ -197,9 +197,11 @@ class _Pages(RequestHandlers):
         """Show the live page at the address: the room display for spectators, or the owner's page of the table."""
         return HTMLResponse(self.watching.live_page(request))
 
-    async def play(self, request: Request) -> Response:  # noqa: ARG002 - the address has no parameters
-        """Redirect to the table; after a match, to the games that may be played next."""
-        return RedirectResponse("/new" if self.table.view().phase is Phase.OVER else "/table", 303)
+    async def play(self, request: Request) -> Response:
+        """Redirect to the table; from a match at the table and after a match, to the games that may be played next."""
+        phase, from_table = self.table.view().phase, request.query_params.get("from") == "table"
+        to_games = phase is Phase.OVER or (from_table and phase is not Phase.IDLE)
+        return RedirectResponse("/new" if to_games else "/table", 303)
 
     async def new(self, request: Request) -> Response:
         """Show the first screen; or the form for a new match of a game, filled in as the address says."""
@@ -273,7 +275,8 @@ class _Pages(RequestHandlers):
 
     async def leave(self, request: Request) -> None:  # noqa: ARG002 - the address has no parameters
         """Leave the match for the lobby, where it can be resumed."""
-        self.table.matches.leave_if_clear()
+        if not self.table.matches.leave_if_clear():
+            raise Problem(409, "Say first which move was made: the match is left right after your answer.")
 
     async def set_pace(self, request: Request) -> None:
         """Let computers and dice go at the pace in the address from now on."""

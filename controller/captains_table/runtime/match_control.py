@@ -233,10 +233,15 @@ class MatchControl:
 
     # --- leaving and ending -----------------------------------------------------------------------------------------
 
-    def leave_if_clear(self) -> None:
-        """Leave the current match; if the players must first say what was done on the board, after their answer."""
-        if not self._waits(match_setup.Leave()):
+    def leave_if_clear(self) -> bool:
+        """Leave the current match; if the players must first say what was done on the board, after their answer.
+
+        Return whether the match was left at once.
+        """
+        is_clear = not self._waits(match_setup.Leave())
+        if is_clear:
             self.leave(for_good=False)
+        return is_clear
 
     def leave(self, *, for_good: bool) -> None:
         """Leave the current match and open the lobby, where the match can be resumed; do nothing without a match.
