@@ -37,7 +37,7 @@ SHOWN: Final = """() => {
       (square) => [square.dataset.square, square.dataset.to.split(" ")]),
     throws: all('#roll [aria-disabled="false"]').length > 0,
     others: all("#ask [data-throw]").length > 0,
-    bids: all("#ask [data-raise='1']:enabled").length > 0,
+    bids: all("#ask :is([data-raise='1'], [data-act]):enabled").length > 0,
     leads: document.querySelector(".bids li")?.classList.contains("leads") ?? false,
     bell: all("#ask [data-bell]").length > 0,
     wrong: all("#repair button").length > 0,
@@ -217,7 +217,7 @@ class Windows:
     def _bid(self, size: str, hands: Mouse, shown: dict[str, Any]) -> None:
         if shown["bids"] and not shown["leads"] and self._random.random() < 0.6:
             self._note(size, "bid")
-            hands.press("#ask [data-raise='1']")
+            hands.press("#ask :is([data-raise='1'], [data-act])")
             return
         self._note(size, "bell")
         hands.press("#ask [data-bell]")

@@ -59,7 +59,7 @@ async def test_who_bids_all_or_acted_last_is_told_that_others_bid(at: Evening) -
     assert "You bid all you have." in await page_of(at, 0)
     await bell(at)
     await at.answer(at.key(0), pick("pass"))
-    assert "You may not bid now: acted last." in await page_of(at, 0)
+    assert "You acted last, so you do not bid this time." in await page_of(at, 0)
     answer = await at.answer(at.key(0), bid(0, 1))
     assert answer.status_code == 400
     assert answer.json()["error"] == "Anne may not bid now, acted last: expected a bid of somebody who may."

@@ -22,6 +22,7 @@ from captains_table.games.contract import (
     Result,
     Square,
 )
+from captains_table.runtime.table import BidTooLate
 from captains_table.table.lobby.screen import AGAINST
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import Hint, Phase, RollOffer, SeatView, View
@@ -231,6 +232,30 @@ def test_who_bids_and_what_is_typed_stay_when_somebody_else_bids(
         page.locator("[data-bell]").click()
     all_sent(page)
     assert answered[1:] == [(Bell(), 12)]
+
+
+def test_who_alone_may_bid_acts_by_one_press_and_rings_no_bell_if_the_bid_is_refused(
+    page: Page, served: ServedPage, answered: Answered, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seats = (SeatView("Anne", {}, on_turn=True), SeatView("Notus", {}, on_turn=False, computer="Notus (fair)"))
+    auction = Auction("Bid for it", (Bidder(0, 1, 9),), bids=(0, 0))
+    served.show(page, View(Phase.PLAYING, "legend", seats=seats, ask=auction, auction_since=1, revision=1))
+    act = page.locator("[data-act]")
+    act.click()
+    expect(act).to_be_disabled()
+    all_sent(page)
+    assert answered == [(Bid(0, 1), 1), (Bell(), 1)]
+
+    def refuse(action: object, revision: int | None) -> None:
+        answered.append((action, revision))
+        raise BidTooLate("too late")
+
+    served.show(page, View(Phase.PLAYING, "legend", seats=seats, ask=auction, auction_since=2, revision=2))
+    monkeypatch.setattr(served.table, "answer", refuse)
+    act.click()
+    expect(page.locator("#toast")).to_contain_text("Too late")
+    expect(act).to_be_enabled()
+    assert answered[2:] == [(Bid(0, 1), 2)]
 
 
 def test_without_a_bidder_nothing_is_bid(page: Page, served: ServedPage, answered: Answered) -> None:

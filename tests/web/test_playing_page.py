@@ -165,12 +165,34 @@ def test_the_bell_that_one_person_rings_says_what_it_does(bids: tuple[int, int],
     assert f"data-bell>{words}</button>" in shown("ask", **one_person(*bids))
 
 
-def test_one_person_who_waits_is_told_why_and_that_the_bell_needs_no_press() -> None:
+def test_one_person_who_waits_is_told_why_and_who_decides_and_has_no_bell() -> None:
     view = one_person()
     waits = replace(view["ask"], bidders=(Bidder(1, 1, 9),), kept_out=(KeptOut(0, "acted last", "T2"),))
     ask = shown("ask", **{**view, "ask": waits})
-    assert "You may not bid now: acted last. Only computers bid on: they ring the bell when they are done." in ask
-    assert "data-bell>Ring the bell: nobody acts</button>" in ask
+    assert "You acted last, so you do not bid this time; <bdi>Notus</bdi> decides." in ask
+    assert "data-bell" not in ask
+
+
+def test_one_person_who_alone_may_bid_acts_by_one_button_or_lets_it_go() -> None:
+    view = one_person()
+    seats = tuple(replace(seat, tallies={"gold": 9}) for seat in view["seats"])
+    alone = replace(view["ask"], bidders=view["ask"].bidders[:1], kept_out=(KeptOut(1, "acted last", "T2"),))
+    ask = shown("ask", **{**view, "ask": alone, "seats": seats})
+    assert '<button type="button" class="button primary" data-act="1" data-bidder="0">Act for 1 gold</button>' in ask
+    assert 'data-bell title="Nobody acts">Let it go</button>' in ask
+    assert "data-raise" not in ask
+    bid = (replace(seats[0], bid=3), seats[1])
+    assert "data-bell>Act for 3 gold</button>" in shown("ask", **{**view, "ask": alone, "seats": bid})
+    outbid = (seats[0], replace(seats[1], bid=3))
+    assert "data-raise" in shown("ask", **{**view, "ask": alone, "seats": outbid}), "another's bid stands"
+
+
+def test_the_golden_button_of_who_leads_alone_is_the_bell() -> None:
+    leads, follows = shown("ask", **one_person(3, 2)), shown("ask", **one_person(2, 3))
+    assert 'class="button primary" data-bell' in leads
+    assert '<button type="submit" class="button">Bid' in leads
+    assert 'class="button risky" data-bell' in follows
+    assert '<button type="submit" class="button primary">Bid' in follows
 
 
 def test_the_time_to_act_says_what_its_end_brings_and_the_tallies_of_crowns_what_they_are() -> None:

@@ -32,6 +32,7 @@ def auction_shown(view: View, auction: Auction, seat: int | None) -> dict[str, A
         "highest": highest,
         "own_bid": 0 if seat is None else view.seats[seat].bid,
         "why_not": "" if seat is None else auction.why_not(seat),
+        "alone": [each.seat for each in auction.bidders] == [seat] and highest == view.seats[seat or 0].bid,
         "computers_bid": bool(auction.bidders) and not may_bid,
         "bidders": [
             {"seat": each.seat, "name": view.seats[each.seat].called, "least": each.least, "most": each.most}

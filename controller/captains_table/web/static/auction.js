@@ -74,6 +74,17 @@ clicks["[data-raise]"] = (button) => {
   if (bidder && confirmed(button)) sendBid(form, raised(form, button.dataset.raise, bidder));
 };
 
+/** Bid the least for the only bidder; then ring the bell, if the bid was taken. */
+clicks["[data-act]"] = (button) => {
+  const { act, bidder } = button.dataset;
+  const revision = Number(button.closest("[data-revision]").dataset.revision);
+  const tell = (action) => send("/answer", { revision, action });
+  button.disabled = true;
+  queue = queue
+    .then(async () => await tell({ type: "bid", seat: Number(bidder), value: Number(act) }) && tell({ type: "bell" }))
+    .then((done) => { button.disabled = done; });
+};
+
 clicks["[data-let-go]"] = (button) => {
   const ask = document.getElementById("ask");
   passedOver = button.closest("form") ? auctionIn(ask) : null;
