@@ -17,6 +17,11 @@ FOR_PHONES = ("--host", "0.0.0.0")  # noqa: S104 - the table of this test only
 ANNE, BART, CORA, DIRK = range(4)
 
 
+def look_again(page: Page) -> None:
+    """Wait until the buttons take a press after somebody else's bid."""
+    page.wait_for_function("() => performance.now() >= hastyUntil")
+
+
 class Evening:
     """Anne and Cora at the table's page, by its encoder under n and c, later by its buttons; Bart and Dirk on phones.
 
@@ -59,6 +64,7 @@ class Evening:
 
     def bid(self, seat: int, line: int | None = None) -> None:
         """Outbid the others: on the phone, or at the line of the encoder's menu, or by the page's buttons."""
+        look_again(self.phones.get(seat, self.page))
         if seat in self.phones:
             self.phones[seat].locator("[data-raise='1']").tap()
             expect(self.phones[seat].locator(".bids .own.leads")).to_be_visible()
@@ -72,6 +78,7 @@ class Evening:
     def ring(self, winner: int, line: int | None = None) -> Page:
         """Ring the bell, and return the page of the player who acts now."""
         if line is None:
+            look_again(self.page)
             press_twice(self.page, "Ring the bell")
         else:
             self.encoder(line, 2)

@@ -68,7 +68,7 @@ def page(open_page: Page, served: ServedPage) -> Page:
     """Return the table's page as a match has just begun."""
     if not open_page.url.endswith("/table"):
         open_page.goto(f"{served.address}table")
-    open_page.evaluate("() => { sayNoMore(); document.activeElement.blur(); }")
+    open_page.evaluate("() => { sayNoMore(); hastyMs = hastyUntil = 0; document.activeElement.blur(); }")
     served.change(open_page, served.table.begin_legend)
     return open_page
 
@@ -256,6 +256,31 @@ def test_who_alone_may_bid_acts_by_one_press_and_rings_no_bell_if_the_bid_is_ref
     expect(page.locator("#toast")).to_contain_text("Too late")
     expect(act).to_be_enabled()
     assert answered[2:] == [(Bid(0, 1), 2)]
+
+
+def test_a_press_right_after_another_bid_does_nothing_but_say_so(
+    page: Page, served: ServedPage, answered: Answered
+) -> None:
+    page.evaluate("() => { hastyMs = 60_000; }")
+    show_bids(served, page, 0, 2)
+    page.locator("[name=bidder]").select_option("0")
+    page.locator("[data-raise='1']").click()
+    all_sent(page)
+    show_bids(served, page, 3, 2)  # the page's own
+    page.locator("[data-raise='5']").click()
+    all_sent(page)
+    assert answered == [(Bid(0, 3), 3), (Bid(0, 8), 6)]
+    show_bids(served, page, 3, 4)
+    for press in ("[data-raise='1']", ".bidding [type=submit]", "[data-bell]"):
+        page.locator(press).click()
+        expect(page.locator("#toast")).to_have_text("Somebody bid meanwhile: look again")
+    expect(page.locator("[data-bell]")).to_have_text("Ring the bell")
+    show_bids(served, page, 0, 0, since=20)
+    page.evaluate("() => { hastyMs = hastyUntil = 0; }")
+    page.locator("[name=bidder]").select_option("0")
+    page.locator("[data-raise='1']").click()
+    all_sent(page)
+    assert answered[2:] == [(Bid(0, 1), 20)]
 
 
 def test_without_a_bidder_nothing_is_bid(page: Page, served: ServedPage, answered: Answered) -> None:

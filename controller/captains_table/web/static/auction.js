@@ -3,6 +3,29 @@
 
 let passedOver = null; // the auction in which this page's user bids no more
 
+let hastyMs = 700; // so long after somebody else's bid the buttons take no press: it was meant for what they said before
+let hastyUntil = 0;
+const ownBids = new Map(); // what this page bid last for each seat
+
+/** Return the bids of an auction by seat, and the auction. */
+function bidsIn(element) {
+  return [auctionIn(element), ...[...element.querySelectorAll(".bids li")].map((line) => line.querySelector("b")?.textContent)];
+}
+
+/** Take no press for a moment if somebody else bid in the same auction. */
+function noteBids(before, after) {
+  if (before[0] !== after[0]) return void ownBids.clear();
+  const isOthers = (bid, at) => bid !== before[at] && Number(bid) !== ownBids.get(at - 1);
+  if (after.some(isOthers)) hastyUntil = performance.now() + hastyMs;
+}
+
+document.addEventListener("click", (event) => {
+  if (performance.now() >= hastyUntil || !event.target.closest(".ask-auction button")) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  say("Somebody bid meanwhile: look again");
+}, { capture: true });
+
 /** Return the bidder of a form with their limits; null while none is chosen. */
 function bidderIn(form) {
   const { bidder } = form.elements;
@@ -55,7 +78,10 @@ function proposeAnew(form) {
 /** Send a bid if a bidder is chosen; return whether it was sent. */
 function sendBid(form, value) {
   const bidder = askedBidder(form);
-  if (bidder) answer(form, { type: "bid", seat: bidder.seat, value });
+  if (bidder) {
+    ownBids.set(bidder.seat, value);
+    answer(form, { type: "bid", seat: bidder.seat, value });
+  }
   return bidder !== null;
 }
 
@@ -78,6 +104,7 @@ clicks["[data-raise]"] = (button) => {
 clicks["[data-act]"] = (button) => {
   const { act, bidder } = button.dataset;
   const revision = Number(button.closest("[data-revision]").dataset.revision);
+  ownBids.set(Number(bidder), Number(act));
   const tell = (action) => send("/answer", { revision, action });
   button.disabled = true;
   queue = queue
@@ -101,7 +128,9 @@ document.addEventListener("change", (event) => {
 swapping.push((id, element) => {
   if (id !== "ask") return undefined;
   const chosen = element.querySelector("[name=bidder]")?.value;
+  const before = bidsIn(element);
   return () => {
+    noteBids(before, bidsIn(element));
     const form = element.querySelector("form.bidding");
     if (form?.elements.bidder) {
       if (chosen && form.elements.bidder.value !== chosen) proposeAnew(form); // typed for a bidder who may bid no more
