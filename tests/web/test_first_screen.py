@@ -117,6 +117,8 @@ def test_an_open_match_comes_first_with_who_score_and_turn_and_one_press_goes_on
     table.left = (replace(OPEN, names=("Anne", "Bart"), scores=(0, 0)),)
     assert "Rematch" in first(table)
     assert 'class="score"' not in first(table)
+    table.left = (replace(OPEN, game="crowns", scores=(38, 12)),)
+    assert '<b class="score">38 : 12 gold</b>' in first(table)
     table.left = (untouched,)
     assert "Go on with" not in first(table)
     assert "Rematch" in first(table), "a match in which nothing was done takes nothing's place"

@@ -75,6 +75,15 @@ def test_without_a_match_there_is_no_dead_roll_bar() -> None:
     assert "knob-roll" not in shown(View(), "roll")
 
 
+def test_a_score_that_is_a_tally_but_no_total_has_its_name() -> None:
+    seats = tuple(
+        SeatView(name, {"level": 1, "gold": gold}, on_turn=False) for name, gold in (("Anne", 52), ("Bart", 12))
+    )
+    assert '<b class="result-score">52 : 12 gold</b>' in shown(replace(WON, seats=seats))
+    won = replace(WON, seats=seats, result=Result(0, (1, 0), "Checkmate"))
+    assert '<b class="result-score">1 : 0</b>' in shown(won), "the match, not the tally"
+
+
 def test_scores_that_are_no_points_are_not_drawn_as_bars() -> None:
     seats = (SeatView("Anne", {}, on_turn=False), SeatView("Bart", {}, on_turn=False))
     drawn = shown(

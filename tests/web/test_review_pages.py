@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from hypothesis import given, strategies as st
 
-from captains_table.games.contract import Action, Pick, Rolled
+from captains_table.games.contract import Action, Bell, Bid, EndMatch, Pick, Rolled
 from captains_table.runtime.reviews import Review
 from captains_table.table.history.review import JudgedDecision
 from captains_table.web.svg.chart_svg import ChartLine, step_chart
@@ -67,6 +67,12 @@ def test_a_finished_match_shows_who_won_everybody_in_order_and_the_charts_that_m
     told = re.findall(r"(\w+)&#39;s dice were (\d+) points? better", html)
     assert re.findall(r"Better dice, that of Anne above the line: at the end (\w+) (\d+) ahead", html)[:1] == told
     assert bool(told) == ("Luck" in charts), "the chart says what the words say"
+
+
+def test_the_scores_of_crowns_are_gold_in_the_result_and_its_picture() -> None:
+    table = table_with(reviewed(entries_of("crowns", [Bid(0, 1), Bell(), Pick("pass"), EndMatch()])))
+    assert re.findall(r"</span><b>(\d+ gold)</b></li>", get(table, "/matches/1").text) == ["19 gold", "15 gold"]
+    assert "19 : 15 gold" in texts_of(get(table, "/matches/1/result.svg").text)
 
 
 def test_who_is_level_shares_the_place() -> None:

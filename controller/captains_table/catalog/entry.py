@@ -110,7 +110,8 @@ class GameEntry:
         records: how finished matches of the game are counted and compared.
         tally_icons: icons for the small display, keyed by the tally's name: seven rows of five characters with spaces
             between the rows, `#` for a lit pixel and `.` for a dark one.
-        tally_words: what a tally means, keyed by the tally's name; pages show it for the pointer.
+        tally_words: what a tally means, keyed by the tally's name; pages show it for the pointer. If
+            it has no "total", the last tally is what the scores of the game count, such as gold.
         examples: examples for the commands' help.
     """
 

@@ -26,7 +26,7 @@ from captains_table.table.history.review import (
 )
 from captains_table.table.model import verdict
 from captains_table.table.model.view import View
-from captains_table.web.cards import score_parts
+from captains_table.web.cards import score_parts, score_unit
 from captains_table.web.scene import Scene
 from captains_table.web.svg.board_svg import BoardStyle, board_svg
 from captains_table.web.svg.chart_svg import ChartLine, shape_svg, signed, step_chart
@@ -148,7 +148,9 @@ class ReviewScene:
         While the match is in progress, all players are ordered by their present scores.
         """
         ranked: list[ResultRow] = []
-        for place, seat, _, score in verdict.ranking(self.story.result or Result(None, self.story.scores)):
+        result = self.story.result or Result(None, self.story.scores)
+        for place, seat, _, shown in verdict.ranking(result):
+            score = shown + score_unit(self.end, result.scores)
             tallies = [f"{name} {number}" for name, number in self.end.seats[seat].tallies.items() if name != "total"]
             ranked.append(ResultRow(place, seat, self.full_names[seat], score, ", ".join(tallies), shape_svg(seat)))
         return ranked
@@ -163,7 +165,7 @@ class ReviewScene:
         result = self.story.result or Result(None, self.story.scores)
         parts, has_bars = score_parts(self.end), verdict.counts_points(result)
         names = short_names(tuple(self.names), NAME_ROOM, text_width)
-        rows = []
+        rows, score_line = [], verdict.score_line(result)
         for _, seat, score, shown in verdict.ranking(result):
             own = [self.end.seats[seat].tallies[name] for name in parts] or [score]
             rows.append(PictureRow(names[seat], shown, score, own, is_winner=seat == result.winner))
@@ -171,7 +173,7 @@ class ReviewScene:
             game=self.story.game.title,
             date=day_in_words(self.review.began),
             headline=verdict.headline(result, names),
-            score=verdict.score_line(result),
+            score=score_line and score_line + score_unit(self.end, result.scores),
             why=self.how,
             rows=rows,
             part_names=parts,

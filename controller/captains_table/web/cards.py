@@ -66,6 +66,7 @@ def card_of(view: View) -> Card | None:
         names = [seat.called for seat in view.seats]
         lines = tuple(verdict.reasons(view.result, view.latest_events))
         headline, score = verdict.headline(view.result, names), verdict.score_line(view.result)
+        score += score_unit(view, view.result.scores) if score else ""
         return Card(is_final=True, headline=headline, lines=lines, score=score)
     if any(event.kind in _ROUND_KINDS for event in view.latest_events):
         return Card(is_final=False, headline=view.heading, lines=_words(view.latest_events, view.heading))
@@ -184,6 +185,13 @@ def main_tally(names: Sequence[str]) -> str:
     Empty without tallies.
     """
     return TOTAL if TOTAL in names else names[-1] if names else ""
+
+
+def score_unit(view: View, scores: Sequence[int]) -> str:
+    """Return what the scores count, such as " gold"; empty if they are points."""
+    name = main_tally(list(view.seats[0].tallies)) if view.seats else TOTAL
+    counts = [seat.tallies.get(name) for seat in view.seats]
+    return f" {name}" if name != TOTAL and counts == list(scores) else ""
 
 
 def _words(events: Sequence[GameEvent], headline: str) -> tuple[str, ...]:
