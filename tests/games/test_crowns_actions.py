@@ -172,6 +172,13 @@ def test_t5_who_has_levelled_up_is_shown_on_their_square_and_nowhere_off_the_boa
         assert {str(at) for at, things in GAME.things(then).items() if Thing.LEVELLED_UP in things} == squares
 
 
+def test_t5_whoever_may_level_up_is_told_what_it_brings() -> None:
+    told_so = {option.id: bool(option.then) for option in pick_ask(anne_acts(anne=50)).options}
+    assert told_so["level-up"]
+    assert {told for id_, told in told_so.items() if id_.endswith("+")} == {True}
+    assert not any(told for id_, told in told_so.items() if id_ not in ("level-up", "pass") and not id_.endswith("+"))
+
+
 # --- T6: pawns --------------------------------------------------------------------------------------------------------
 
 

@@ -1,7 +1,7 @@
 """The page one plays on in a browser: clicks, keys, bids, what is asked twice, and what is in sight at which size."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -256,6 +256,21 @@ def test_who_alone_may_bid_acts_by_one_press_and_rings_no_bell_if_the_bid_is_ref
     expect(page.locator("#toast")).to_contain_text("Too late")
     expect(act).to_be_enabled()
     assert answered[2:] == [(Bid(0, 1), 2)]
+
+
+def test_a_move_that_is_asked_about_is_put_back_by_a_button_or_by_escape(page: Page, served: ServedPage) -> None:
+    ask = PickAsk("Which move is it?", (Option("a2a3", "Move to a3"), Option("a2a3+", "Move to a3 and level up")))
+    before = served.table.view()
+    ways: list[Callable[[], None]] = [page.get_by_text("Put it back").click, partial(page.keyboard.press, "Escape")]
+    for revision, put_back in enumerate(ways):
+        served.table.pieces[Square(0, 2)] = served.table.pieces.pop(Square(0, 1))
+        served.show(page, replace(before, ask=ask, asks_about_board=True, revision=5 + revision))
+        expect(page.locator("[data-square=a3]")).to_have_attribute("aria-label", re.compile("pawn"))
+        put_back()
+        all_sent(page)
+        assert served.table.pieces == before.pieces
+    served.show(page, replace(before, ask=ask, revision=9))
+    expect(page.get_by_text("Put it back")).to_have_count(0)
 
 
 def test_a_press_right_after_another_bid_does_nothing_but_say_so(

@@ -161,10 +161,14 @@ def offers(state: State, acting: Acting) -> tuple[Option, ...]:
             id_of(deed),
             _words(state, acting.seat, deed),
             on_board=not isinstance(deed, LevelUp | Bail),
-            then="Levelled up, it has its second set of moves" if id_of(deed).endswith("+") else "",
+            then="Levelled up, it has its second set of moves" if _levels_up(deed) else "",
         )
         for deed in possible(state, acting)
     )
+
+
+def _levels_up(deed: CrownsDeed) -> bool:
+    return isinstance(deed, LevelUp) or (isinstance(deed, PlayerMove) and deed.levels_up)
 
 
 def deed_of(state: State, acting: Acting, id_: str) -> CrownsDeed:

@@ -73,8 +73,10 @@ function tellHandled({ moved, refused: why, square }) {
 
 swapping.push((id) => (id === "board" && refused ? () => showRefused(refused) : undefined));
 
-/** Put the piece in the hand back; return whether there is one. */
+/** Put the piece in the hand back, or what was moved while it is asked which move it is; return whether there is one. */
 function putBack() {
+  const moved = document.querySelector('#ask [data-post="/board/set-up"]');
+  if (moved) { moved.click(); return true; }
   if (handIsEmpty() || !document.querySelector("[data-board]")) return false;
   post("/board/put-back", {}, () => restore("board"));
   return true;
