@@ -179,6 +179,13 @@ def test_t5_whoever_may_level_up_is_told_what_it_brings() -> None:
     assert not any(told for id_, told in told_so.items() if id_ not in ("level-up", "pass") and not id_.endswith("+"))
 
 
+def test_each_players_grids_are_told_as_they_were_designed() -> None:
+    state = start(2, piece1="Ferris: b4 d4 b2 d2 / b5 d5 a4 e4 a2 e2 b1 d1")
+    assert [set(grid.split()) for grid in GAME.movements(state)[0]] == [
+        set(grid.split()) for grid in ("b4 d4 b2 d2", "b5 d5 a4 e4 a2 e2 b1 d1")
+    ]
+
+
 # --- T6: pawns --------------------------------------------------------------------------------------------------------
 
 

@@ -273,6 +273,31 @@ def test_a_move_that_is_asked_about_is_put_back_by_a_button_or_by_escape(page: P
     expect(page.get_by_text("Put it back")).to_have_count(0)
 
 
+def test_how_the_piece_moves_is_behind_a_button_on_a_phone_and_covers_nothing_there(
+    page: Page, served: ServedPage
+) -> None:
+    size = page.viewport_size
+    assert size is not None
+    page.set_viewport_size({"width": 390, "height": 844})
+    try:
+        served.show(page, replace(served.table.view(), movements=(("b4 d4", "n"), ("b5", "s")), revision=7))
+        drawn, how = page.locator(".movements"), page.locator("[data-how]")
+        expect(drawn).to_be_hidden()
+        before = page.locator("#ask").bounding_box()
+        how.click()
+        expect(drawn).to_be_visible()
+        assert page.locator("#ask").bounding_box() == before
+        page.keyboard.press("Escape")
+        expect(drawn).to_be_hidden()
+        how.click()
+        how.click()
+        expect(drawn).to_be_hidden()
+        served.show(page, replace(served.table.view(), movements=(), revision=8))
+        expect(how).to_be_hidden()
+    finally:
+        page.set_viewport_size(size)
+
+
 def test_a_press_right_after_another_bid_does_nothing_but_say_so(
     page: Page, served: ServedPage, answered: Answered
 ) -> None:

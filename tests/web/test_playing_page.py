@@ -187,6 +187,31 @@ def test_one_person_who_alone_may_bid_acts_by_one_button_or_lets_it_go() -> None
     assert "data-raise" in shown("ask", **{**view, "ask": alone, "seats": outbid}), "another's bid stands"
 
 
+GRIDS = (("b4 d4", "n"), ("b5", "s"))
+
+
+def moves_shown(**changed: Any) -> list[str]:  # noqa: ANN401 - fields of a view
+    """Return whose piece's moves the page shows, the label of each grid, and which of them counts now."""
+    html = shown("movements", movements=GRIDS, **changed)
+    found = re.findall(r"<p>How (.*?) piece moves|aria-label=\"(\w[^\"]*: [^\"]*)\"|figcaption>(.*, now)", html)
+    return ["".join(each) for each in found]
+
+
+def test_the_page_shows_how_the_own_piece_moves_standard_and_levelled_up() -> None:
+    view = one_person()
+    assert moves_shown(**view)[:1] == ["your"]
+    levelled = tuple(replace(seat, tallies={"level": 1}) for seat in view["seats"])
+    assert moves_shown(**{**view, "seats": levelled}) == [
+        *("your", "Standard: b4 d4", "Levelled up: n", "Levelled up, now"),
+    ]
+    bids = Auction("Bid", (Bidder(0, 1, 9), Bidder(1, 1, 9)))
+    assert moves_shown(seat=None, ask=bids, auction_since=1) == [], "several may bid"
+    assert moves_shown(seat=None, ask=BID, auction_since=1)[0] == "Bart\u2019s"
+    assert moves_shown(seat=1)[1:] == ["Standard: b5", "Levelled up: s"]
+    assert "turned" in shown("movements", movements=GRIDS, seat=1)
+    assert shown("movements").endswith('aria-label="How a piece moves">')
+
+
 def test_the_golden_button_of_who_leads_alone_is_the_bell() -> None:
     leads, follows = shown("ask", **one_person(3, 2)), shown("ask", **one_person(2, 3))
     assert 'class="button primary" data-bell' in leads

@@ -50,6 +50,7 @@ def draw_table_view(play: MatchPlay, presenter: PromptPresenter, roll: RollOffer
         last_throw=play.last_throw.seen,
         past_throw=None if isinstance(turn, Over) else play.past_throw,
         roll=roll,
+        movements=game.movements(state),
         shining=game.shining(state),
         switches=board.occupied,
         marks=_marks(table, latest_events, forbidden_by_dice=reason is not None and bool(game.dice(state))),

@@ -11,6 +11,7 @@ from jinja2.bccache import Bucket
 from captains_table import catalog
 from captains_table.games.common.dice import roman
 from captains_table.games.contract import is_moot
+from captains_table.games.crowns.grids import parse_grid
 from captains_table.games.registry import GAMES, display_names, not_installed
 from captains_table.table.model.player_clocks import clock_face
 from captains_table.table.model.sounds import SOUNDS
@@ -24,6 +25,7 @@ from captains_table.web.scene import Scene, loose_piece
 from captains_table.web.sheets import sheet_cells, sheet_columns, sheet_heads
 from captains_table.web.svg import marks_svg, things_svg
 from captains_table.web.svg.chart_svg import signed
+from captains_table.web.svg.grids_svg import grid_svg
 
 STATIC: Final = Path(__file__).parent / "static"
 """The folder of the pages' styles, scripts and fonts."""
@@ -34,9 +36,9 @@ TICKING = ("tallies", "glass", "bell")
 FRAGMENTS: dict[str, tuple[str, ...]] = {
     "display": (*SHARED, "card", "idle", "join"),
     "master": (*SHARED, "result", "ask", "undo", "bell", "timers", "correcting"),
-    "seat": (*SHARED, "result", "ask", "roll", "undo", "hand", "words", "calls", "players", "faults"),
+    "seat": (*SHARED, "result", "ask", "roll", "undo", "hand", "movements", "words", "calls", "players", "faults"),
     "table": (
-        *(*SHARED, "result", "ask", "roll", "undo", "hand", "repair", "noise"),
+        *(*SHARED, "result", "ask", "roll", "undo", "hand", "movements", "repair", "noise"),
         *("words", "calls", "players", "glass", "club", "leave", "faults", "first"),
     ),
 }
@@ -56,6 +58,7 @@ _FUNCTIONS = (
     ),
     *(cards.card_of, cards.prompt_of, cards.standing_of, cards.in_words, cards.names_in_html, cards.name_forms),
     *(cards.lists_of, cards.visible_columns, cards.main_tally, cards.score_bars, cards.score_parts, is_moot, roman),
+    *(grid_svg, parse_grid),
 )
 """The functions that templates may call."""
 

@@ -132,6 +132,10 @@ class Game(ABC, Generic[S]):
         """Return where each seat's token is, in a game whose players are pieces; empty by default."""
         return ()
 
+    def movements(self, state: S) -> Sequence[Sequence[str]]:  # noqa: ARG002 - for games that have some
+        """Return each seat's move grids, such as `b4 d4 n`, in the order of levels; empty by default."""
+        return ()
+
     def things(self, state: S) -> Mapping[Square, Sequence[Thing]]:  # noqa: ARG002 - for games that have some
         """Return the marks on each square besides its piece, such as rings and crowns; none by default."""
         return {}

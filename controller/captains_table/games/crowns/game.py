@@ -169,6 +169,10 @@ class Crowns(Game[State]):
             for seat, player in enumerate(state.players)
         ]
 
+    def movements(self, state: State) -> Sequence[Sequence[str]]:
+        """Return the standard and the levelled-up grid of each player's piece."""
+        return [(str(design.standard), str(design.levelled)) for design in state.designs]
+
     def things(self, state: State) -> Mapping[Square, Sequence[Thing]]:
         """Return the marks on each square.
 

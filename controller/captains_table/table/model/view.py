@@ -266,6 +266,7 @@ class View:
         roll: what pressing the roll button would do now.
         pieces: the FEN letter of the piece on each occupied square, according to the match.
         things: the things that lie on a square in addition to a piece, keyed by square.
+        movements: the move grids of each seat's piece, in games whose players are pieces.
         switches: the squares that count as occupied by a piece, according to the switches.
         marks: the mark of each marked square.
         shining: the thing that a square's light shows, keyed by square; some marks take precedence (`lights`).
@@ -324,6 +325,7 @@ class View:
     roll: RollOffer = RollOffer()
     pieces: Mapping[Square, str] = field(default_factory=dict)
     things: Mapping[Square, Sequence[Thing]] = field(default_factory=dict)
+    movements: Sequence[Sequence[str]] = ()
     switches: frozenset[Square] = frozenset()
     marks: Mapping[Square, Mark] = field(default_factory=dict)
     shining: Mapping[Square, Thing] = field(default_factory=dict)

@@ -54,6 +54,18 @@ document.addEventListener("click", (event) => {
   button.scrollIntoView({ block: "nearest" });
 }, { capture: true });
 
+/** Show or hide how the piece moves, where there is no room for it; return whether it was shown. */
+function showMoves(isShown) {
+  const wasShown = document.getElementById("movements")?.classList.contains("open") ?? false;
+  document.getElementById("movements")?.classList.toggle("open", isShown);
+  document.querySelector("[data-how]")?.setAttribute("aria-expanded", String(isShown));
+  return wasShown;
+}
+
+document.addEventListener("click", ({ target }) => {
+  showMoves(target.closest("[data-how]")?.getAttribute("aria-expanded") === "false");
+});
+
 // Once the match is left, the cards are what one looks for.
 swapping.push((id, element) => {
   if (id === "first" && !element.firstElementChild) return () => { if (element.firstElementChild) closeDrawer(); };
@@ -71,7 +83,7 @@ function closeDetails(target) {
 // Escape closes what is open, before it is the knob's Back.
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape" || document.querySelector("dialog[open]")) return; // a dialog closes by itself
-  if (!disarm() && !closeDetails(event.target) && !closeDrawer() && !leaveSquare() && !putBack()) return;
+  if (!disarm() && !closeDetails(event.target) && !closeDrawer() && !showMoves(false) && !leaveSquare() && !putBack()) return;
   event.preventDefault();
   event.stopImmediatePropagation();
 }, { capture: true });
