@@ -6,6 +6,7 @@ add text to the page (the attack BREACH). What is sent here is the same for ever
 
 import gzip
 import hashlib
+import mimetypes
 import os
 from collections.abc import Mapping
 from functools import lru_cache
@@ -14,11 +15,11 @@ from typing import Final
 
 from starlette.datastructures import Headers
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Scope
 
-_COMPRESSED: Final = frozenset({".css", ".js", ".svg", ".webmanifest"})
+_TEXT: Final = frozenset({".css", ".js", ".svg", ".webmanifest"})
 _FONT: Final = ".woff2"
 _MOST_FILES: Final = 256  # in memory: all that there are, some kilobytes each
 _DAY_S: Final = 86_400
@@ -26,7 +27,6 @@ _VARY: Final = {"Vary": "Accept-Encoding"}
 _GZIP: Final = {"Content-Encoding": "gzip"}
 _KEPT: Final = {"Cache-Control": f"public, max-age={_DAY_S}"}
 
-_MEDIA: Final = {".css": "text/css", ".js": "text/javascript"}
 JOINED: Final[Mapping[str, tuple[str, ...]]] = {
     "every-page.css": ("drawings.css", "style.css", "starting.css", "settings.css"),
     "every-page.js": ("swap.js", "stream.js", "table.js", "answers.js"),
@@ -43,49 +43,48 @@ JOINED: Final[Mapping[str, tuple[str, ...]]] = {
 class StaticFolder(StaticFiles):
     """Sends the files of a folder; text is compressed once, when it is first asked for.
 
-    The compressed form has an entity tag of its own. Parts of a file (Range) are parts of its plain form. A browser
-    asks for a font once a day, and for all else on each page whether it has changed.
+    The compressed form has an entity tag of its own, and text is always sent whole. A browser asks for a font once a
+    day, and for all else on each page whether it has changed.
     """
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """Return the response with a file, or with the files that are joined under this name."""
         if path not in JOINED or scope["method"] not in {"GET", "HEAD"}:
             return await super().get_response(path, scope)
-        files = tuple(Path(str(self.directory), name) for name in JOINED[path])
-        changed_ns = tuple(file.stat().st_mtime_ns for file in files)
-        plain, tag = _joined_files(files, changed_ns)
-        headers, own = Headers(scope=scope), {**_VARY, "ETag": f'"{tag}"'}
-        if accepts_gzip(headers):
-            plain, own = _packed(plain), {**_VARY, **_GZIP, "ETag": f'"{tag}-gzip"'}
-        response = Response(plain, headers=own, media_type=_MEDIA[Path(path).suffix])
-        return NotModifiedResponse(response.headers) if self.is_not_modified(response.headers, headers) else response
+        return self._text_response(tuple(Path(str(self.directory), name) for name in JOINED[path]), scope)
 
     def file_response(
         self, full_path: str | os.PathLike[str], stat_result: os.stat_result, scope: Scope, status_code: int = 200
     ) -> Response:
         """Return the response with a file, or that the client's copy of it is still valid."""
-        headers = Headers(scope=scope)
-        kept = _KEPT if Path(full_path).suffix == _FONT else None
-        plain = FileResponse(full_path, status_code, kept, stat_result=stat_result)
-        response: Response = plain
-        if Path(full_path).suffix in _COMPRESSED:
-            plain.headers.update(_VARY)
-            if accepts_gzip(headers) and "range" not in headers:
-                packed = _packed_file(str(full_path), stat_result.st_mtime_ns)
-                response = Response(packed, status_code, _VARY | _GZIP, plain.media_type)
-                response.headers["ETag"] = f'{plain.headers["etag"][:-1]}-gzip"'
-                response.headers["Last-Modified"] = plain.headers["last-modified"]
-        if self.is_not_modified(response.headers, headers):
-            return NotModifiedResponse(response.headers)
+        file = Path(full_path)
+        if file.suffix in _TEXT:
+            return self._text_response((file,), scope)
+        response = super().file_response(full_path, stat_result, scope, status_code)
+        if file.suffix == _FONT:
+            response.headers.update(_KEPT)
         return response
+
+    def _text_response(self, files: tuple[Path, ...], scope: Scope) -> Response:
+        headers = Headers(scope=scope)
+        plain = _joined_files(files, tuple(file.stat().st_mtime_ns for file in files))
+        response = _compressed_response(plain, mimetypes.guess_type(files[0])[0], headers)
+        response.headers["ETag"] = _tag(bytes(response.body))
+        return NotModifiedResponse(response.headers) if self.is_not_modified(response.headers, headers) else response
 
 
 def drawing_response(request: Request, svg: str) -> Response:
     """Return the response with a drawing that the program makes and that never changes while the program runs."""
-    headers = _KEPT | _VARY
-    if not accepts_gzip(request.headers):
-        return Response(svg, headers=headers, media_type="image/svg+xml")
-    return Response(_packed(svg.encode()), headers=headers | _GZIP, media_type="image/svg+xml")
+    response = _compressed_response(svg.encode(), "image/svg+xml", request.headers)
+    response.headers.update(_KEPT)
+    return response
+
+
+def _compressed_response(plain: bytes, media_type: str | None, asked: Headers) -> Response:
+    """Return the response with a text, compressed if the client's headers accept that."""
+    if accepts_gzip(asked):
+        return Response(_packed(plain), headers=_VARY | _GZIP, media_type=media_type)
+    return Response(plain, headers=_VARY, media_type=media_type)
 
 
 def accepts_gzip(headers: Headers) -> bool:
@@ -99,17 +98,16 @@ def accepts_gzip(headers: Headers) -> bool:
 
 
 @lru_cache(_MOST_FILES)
-def _packed_file(path: str, _changed_ns: int) -> bytes:
-    return gzip.compress(Path(path).read_bytes(), mtime=0)
-
-
-@lru_cache(_MOST_FILES)
 def _packed(plain: bytes) -> bytes:
     return gzip.compress(plain, mtime=0)
 
 
-@lru_cache(len(JOINED) * 2)
-def _joined_files(files: tuple[Path, ...], _changed_ns: tuple[int, ...]) -> tuple[bytes, str]:
-    """Return the contents of files, one after the other, and a digest of them."""
-    plain = b"\n".join(file.read_bytes() for file in files)
-    return plain, hashlib.blake2b(plain, digest_size=8).hexdigest()
+@lru_cache(_MOST_FILES)
+def _tag(body: bytes) -> str:
+    return f'"{hashlib.blake2b(body, digest_size=8).hexdigest()}"'
+
+
+@lru_cache(_MOST_FILES)
+def _joined_files(files: tuple[Path, ...], _changed_ns: tuple[int, ...]) -> bytes:
+    """Return the contents of files, one after the other."""
+    return b"\n".join(file.read_bytes() for file in files)
