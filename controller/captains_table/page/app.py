@@ -7,9 +7,8 @@ the pieces' drawings, the display's picture and a health check.
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 
@@ -76,7 +75,7 @@ def create_app(
         pace=lambda: table.view().pace,
         is_playing=lambda: table.view().phase not in {Phase.IDLE, Phase.OVER},
     )
-    problems = _Problems(renderer.page, "problem", f"one of {', '.join(WELL_KNOWN)} or /verify")
+    problems = ProblemPages(renderer.page, "problem", f"one of {', '.join(WELL_KNOWN)} or /verify", REFUSAL_STATUS)
     app = Starlette(
         routes=[
             *_routes(table, renderer, guests, reach, master, restart),
@@ -85,12 +84,7 @@ def create_app(
         middleware=[
             Middleware(Guard, token=token, hosts=reach.hosts, guests=guests, master=master, opens_seat=opens_seat)
         ],
-        exception_handlers={
-            Problem: problems.on_refused,
-            HTTPException: problems.on_http_exception,
-            ClientDisconnect: _on_disconnect,
-            **dict.fromkeys(REFUSAL_STATUS, problems.on_refused),
-        },
+        exception_handlers=problems.handlers(),
     )
     app.state.guests = guests
     return app
@@ -355,18 +349,3 @@ class _Pages(RequestHandlers):
         """Return the health check as JSON: the status "ok", and the table's phase, game and revision."""
         view = self.table.view()
         return JSONResponse({"status": "ok", "phase": view.phase, "game": view.game, "revision": view.revision})
-
-
-class _Problems(ProblemPages):
-    """Answers requests that fail or that the table refuses."""
-
-    async def on_refused(self, request: Request, error: Exception) -> Response:
-        """Answer a request that the table refuses with a sentence."""
-        known = (REFUSAL_STATUS[kind] for kind in type(error).__mro__ if kind in REFUSAL_STATUS)
-        status = error.status if isinstance(error, Problem) else next(known)
-        return self.response(request, status, str(error))
-
-
-async def _on_disconnect(request: Request, error: Exception) -> Response:  # noqa: ARG001 - nobody reads the answer
-    """Return a response to a client that disconnected during its request; nobody reads it, and nothing is logged."""
-    return Response(status_code=400)

@@ -1,24 +1,23 @@
 """HTTP errors: a status and one sentence, sent as a page to people and as JSON to scripts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.types import ExceptionHandler
 
 NOT_FOUND: Final = 404
 NOT_UNDERSTOOD: Final = 405
 
 
-class Problem(Exception):
+class Problem(HTTPException):
     """An HTTP error: a status, and one sentence that says what was expected."""
 
-    def __init__(self, status: int, sentence: str) -> None:
-        super().__init__(sentence)
-        self.status = status
-        self.sentence = sentence
+    def __str__(self) -> str:
+        return self.detail
 
 
 def wants_page(request: Request) -> bool:
@@ -34,11 +33,23 @@ class ProblemPages:
         render: returns the HTML of a template, given its name and values.
         template: the name of the template of the page.
         expected: the addresses that there are, in words for scripts; people get links.
+        refusals: the status for each exception by which a request is refused.
+        words: returns the sentence for such an exception.
     """
 
     render: Callable[..., str]
     template: str
     expected: str
+    refusals: Mapping[type[Exception], int]
+    words: Callable[[Exception], str] = str
+
+    def handlers(self) -> dict[type[Exception], ExceptionHandler]:
+        """Return the handler of each exception that a request may raise."""
+        return {
+            HTTPException: self._on_http_exception,
+            ClientDisconnect: _on_disconnect,
+            **dict.fromkeys(self.refusals, self._on_refused),
+        }
 
     def response(self, request: Request, status: int, sentence: str, *, is_lost: bool = False) -> Response:
         """Return the response for an error.
@@ -54,17 +65,27 @@ class ProblemPages:
         may_touch = request.scope.get("may_touch", False)
         return HTMLResponse(self.render(self.template, sentence=sentence, is_lost=is_lost, may_touch=may_touch), status)
 
-    async def on_http_exception(self, request: Request, error: Exception) -> Response:
-        """Answer a request to an address that does not exist, or with a method that the address does not understand."""
+    async def _on_http_exception(self, request: Request, error: Exception) -> Response:
+        """Answer a problem, or a request to an address that does not exist or does not understand the method."""
         if not isinstance(error, HTTPException):
             raise error
-        path, status = request.url.path, error.status_code
-        if status == NOT_FOUND:
+        path, status, sentence = request.url.path, error.status_code, error.detail
+        is_lost = status == NOT_FOUND and not isinstance(error, Problem)
+        if is_lost:
             expected = "" if wants_page(request) else f": expected {self.expected}"
-            return self.response(request, status, f"There is nothing at {path!r}{expected}.", is_lost=True)
-        is_misunderstood = status == NOT_UNDERSTOOD
-        words = f"{request.method} is not understood at {path!r}." if is_misunderstood else error.detail
-        return self.response(request, status, words)
+            sentence = f"There is nothing at {path!r}{expected}."
+        elif status == NOT_UNDERSTOOD:
+            sentence = f"{request.method} is not understood at {path!r}."
+        return self.response(request, status, sentence, is_lost=is_lost)
+
+    async def _on_refused(self, request: Request, error: Exception) -> Response:
+        status = next(self.refusals[kind] for kind in type(error).__mro__ if kind in self.refusals)
+        return self.response(request, status, self.words(error))
+
+
+async def _on_disconnect(request: Request, error: Exception) -> Response:  # noqa: ARG001 - nobody reads the answer
+    """Return a response to a client that disconnected during its request; nobody reads it, and nothing is logged."""
+    return Response(status_code=400)
 
 
 def problem_response(status: int, sentence: str) -> Response:

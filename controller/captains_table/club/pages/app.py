@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 
@@ -56,7 +55,9 @@ def create_app(
         guests: counts and limits connections; `None` for the default limits.
     """
     guests, renderer = guests or Guests(), club_renderer(club)
-    problems = _Problems(renderer.page, "club/problem", "/ for the wall, or a table's page")
+    missing: tuple[type[Exception], ...] = (NoSuchEvening, NoSuchEvent, NoSuchPlayer, NoSuchResult, NoSuchTable)
+    refusals = dict.fromkeys(missing, NOT_FOUND)
+    problems = _Problems(renderer.page, "club/problem", "/ for the wall, or a table's page", refusals, sentence_of)
     app = Starlette(
         routes=[
             *_routes(club, programme, renderer, guests),
@@ -64,15 +65,7 @@ def create_app(
             Mount("/static", StaticFolder(directory=STATIC)),
         ],
         middleware=[Middleware(Guard, token=token, hosts=(reach or PageReach("127.0.0.1", 0)).hosts, guests=guests)],
-        exception_handlers={
-            Problem: problems.on_problem,
-            HTTPException: problems.on_http_exception,
-            StoreFailed: problems.on_store_failed,
-            ClientDisconnect: _on_disconnect,
-            **dict.fromkeys(
-                (NoSuchEvening, NoSuchEvent, NoSuchPlayer, NoSuchResult, NoSuchTable), problems.on_not_there
-            ),
-        },
+        exception_handlers=problems.handlers() | {StoreFailed: problems.on_store_failed},
     )
     app.state.guests = guests
     return app
@@ -179,16 +172,6 @@ class _SharedRoutes(ClubPages):
 class _Problems(ProblemPages):
     """Answers requests that fail or that the club refuses."""
 
-    async def on_problem(self, request: Request, error: Exception) -> Response:
-        """Answer a request that is refused with a sentence."""
-        if not isinstance(error, Problem):
-            raise error
-        return self.response(request, error.status, error.sentence)
-
-    async def on_not_there(self, request: Request, error: Exception) -> Response:
-        """Answer a request for something that the club does not have."""
-        return self.response(request, NOT_FOUND, sentence_of(error))
-
     async def on_store_failed(self, request: Request, error: Exception) -> Response:
         """Log and answer a request that failed because the database cannot be read or written."""
         _log.warning("The club's file failed, %s %s: %s", request.method, request.url.path, error)
@@ -200,8 +183,3 @@ class _Problems(ProblemPages):
             "kept. Expected a disk of the club's server that can be read: look at it, then try again."
         )
         return self.response(request, 503, sentence)
-
-
-async def _on_disconnect(request: Request, error: Exception) -> Response:  # noqa: ARG001 - nobody reads the answer
-    """Return an empty response for a client that disconnected during its request; the error is not logged."""
-    return Response(status_code=400)

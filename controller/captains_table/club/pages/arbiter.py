@@ -147,7 +147,7 @@ class Arbiter(ClubPages):
         try:
             self.events.add_players(read_players(fields))
         except Problem as error:
-            return await self.players(request, error.sentence, 400, fields.get("list", ""))
+            return await self.players(request, error.detail, 400, fields.get("list", ""))
         return RedirectResponse("/arbiter/players", 303)
 
     async def change_player(self, request: Request) -> Response:

@@ -64,7 +64,7 @@ def read_players(fields: Mapping[str, str]) -> list[tuple[str, int | None]]:
         try:
             found.setdefault(read_name({"name": name}), read_rating({"rating": rating}))
         except Problem as error:
-            raise Problem(400, f"Line {number}: {error.sentence} Nobody was entered.") from error
+            raise Problem(400, f"Line {number}: {error.detail} Nobody was entered.") from error
     if not found:
         raise Problem(400, "Nobody was entered: expected a name a line.")
     return list(found.items())
