@@ -7,11 +7,13 @@ from xml.etree import ElementTree as ET
 import pytest
 from hypothesis import given, strategies as st
 
-from captains_table.games.contract import Action, Bell, Bid, EndMatch, Pick, Rolled
+from captains_table.games.common.short_names import short_names
+from captains_table.games.contract import Action, Bell, Bid, EndMatch, Pick, Result, Rolled
 from captains_table.runtime.reviews import Review
 from captains_table.table.history.review import JudgedDecision
+from captains_table.table.model.view import SeatView, View
+from captains_table.web.result_picture import result_svg, text_width
 from captains_table.web.svg.chart_svg import ChartLine, step_chart
-from captains_table.web.svg.result_svg import PictureRow, ResultPicture, result_svg
 from tests.support.fake_table import FakeTable
 from tests.support.reviewed import BEGAN, entries_of, reviewed
 from tests.support.visiting import get
@@ -261,15 +263,13 @@ NAMES = st.text(min_size=1, max_size=40) | st.sampled_from(ODD)
 
 
 @given(NAMES, NAMES, st.integers(-9, 400), st.integers(-9, 400))
-def test_a_picture_is_well_formed_whatever_the_players_are_called(one: str, other: str, high: int, low: int) -> None:
-    rows = [
-        PictureRow(one, str(high), high, [high], is_winner=True),
-        PictureRow(other, str(low), low, [low], is_winner=False),
-    ]
-    svg = result_svg(ResultPicture("Legend", "", f"{one} wins", f"{high} : {low}", [f"{other} resigns"], rows))
+def test_a_picture_is_well_formed_whatever_the_players_are_called(one: str, other: str, score: int, more: int) -> None:
+    low, high = sorted((score, more))
+    view = View(title="Legend", seats=tuple(SeatView(name, {}, on_turn=False) for name in (one, other)))
+    svg = result_svg(view, Result(0, (high, low), f"{other} resigns"), "", "")
     texts = texts_of(svg)
     assert len(texts) == 9
     if one.isprintable():
-        assert texts[4] == one
+        assert texts[4] == short_names((one, other), 1160, text_width)[0]
     for width in re.findall(r'width="([\d.]+)%"', svg):
         assert 0 <= float(width) <= 100

@@ -4,14 +4,13 @@ If the game evaluates its states, the content includes luck, skill and turning p
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from itertools import groupby
 from typing import Any
 
 from captains_table import catalog
-from captains_table.games.common.short_names import short_names
 from captains_table.games.contract import Result
 from captains_table.records.luck import PAIR, better_choice, luck_in_words
 from captains_table.runtime.reviews import Review
@@ -26,11 +25,11 @@ from captains_table.table.history.review import (
 )
 from captains_table.table.model import verdict
 from captains_table.table.model.view import View
-from captains_table.web.cards import score_parts, score_unit
+from captains_table.web.cards import score_unit
+from captains_table.web.result_picture import result_svg
 from captains_table.web.scene import Scene
 from captains_table.web.svg.board_svg import BoardStyle, board_svg
 from captains_table.web.svg.chart_svg import ChartLine, shape_svg, signed, step_chart
-from captains_table.web.svg.result_svg import NAME_ROOM, PictureRow, ResultPicture, text_width
 
 DIGEST_SHOWN = 16  # digits
 NOTHING = 0.005
@@ -160,26 +159,10 @@ class ReviewScene:
         """The view after the last moment."""
         return self.story.end()
 
-    def picture(self) -> ResultPicture:
-        """Return the result of the finished match as a picture shows it."""
-        result = self.story.result or Result(None, self.story.scores)
-        parts, has_bars = score_parts(self.end), verdict.counts_points(result)
-        names = short_names(tuple(self.names), NAME_ROOM, text_width)
-        rows, score_line = [], verdict.score_line(result)
-        for _, seat, score, shown in verdict.ranking(result):
-            own = [self.end.seats[seat].tallies[name] for name in parts] or [score]
-            rows.append(PictureRow(names[seat], shown, score, own, is_winner=seat == result.winner))
-        return ResultPicture(
-            game=self.story.game.title,
-            date=day_in_words(self.review.began),
-            headline=verdict.headline(result, names),
-            score=score_line and score_line + score_unit(self.end, result.scores),
-            why=self.how,
-            rows=rows,
-            part_names=parts,
-            has_bars=has_bars,
-            digest=self.review.digest[:DIGEST_SHOWN],
-        )
+    def picture(self, result: Result) -> str:
+        """Return the result of the finished match as an SVG file."""
+        view = replace(self.end, latest_events=self.story.view(self.last).latest_events)
+        return result_svg(view, result, day_in_words(self.review.began), self.review.digest[:DIGEST_SHOWN])
 
     # --- decisions --------------------------------------------------------------------------------------------------
 

@@ -13,7 +13,6 @@ from captains_table.page.review_scene import ReviewScene
 from captains_table.runtime.reviews import Review
 from captains_table.table.history.review import JudgedDecision
 from captains_table.web.problems import Problem
-from captains_table.web.svg.result_svg import result_svg
 
 _LONGEST_NUMBER = 9
 
@@ -56,10 +55,10 @@ class ReviewPages(RequestHandlers):
         review = await self._review(request)
         if review.story is None:
             raise Problem(409, _why_not(review))
-        scene = _scene(review, request)
-        if not scene.is_over:
+        scene, result = _scene(review, request), review.story.result
+        if result is None:
             raise Problem(409, f"Match {review.number} is not over: expected a finished match.")
-        svg = await run_in_threadpool(lambda: result_svg(scene.picture()))
+        svg = await run_in_threadpool(scene.picture, result)
         headers = {"Content-Disposition": f'attachment; filename="match-{review.number}.svg"'}
         return Response(svg, media_type="image/svg+xml", headers=headers)
 

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from markupsafe import Markup, escape
 
 from captains_table.games.common.short_names import short_names
-from captains_table.games.contract import EventKind, GameEvent
+from captains_table.games.contract import EventKind, GameEvent, Result
 from captains_table.table.model import verdict
+from captains_table.table.model.verdict import Place
 from captains_table.table.model.view import CROWD, Phase, SeatView, View, first_shown
-from captains_table.web.svg.result_svg import bar_svg
+from captains_table.web.svg.chart_svg import bar_svg
 
 TOTAL = "total"
 _NAMED = 6  # how many names of a crowd are listed
@@ -38,23 +39,6 @@ class Card:
     headline: str
     lines: tuple[str, ...] = ()
     score: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreBar:
-    """A player's row on the card of a finished match.
-
-    Attributes:
-        seat: the player's seat.
-        place: the player's place from 1.
-        score: the player's score as displays show it.
-        svg: a bar as long as the score, divided into the tallies that it consists of; empty if scores are not points.
-    """
-
-    seat: int
-    place: int
-    score: str
-    svg: str = ""
 
 
 def card_of(view: View) -> Card | None:
@@ -85,9 +69,9 @@ def standing_of(view: View) -> Sequence[tuple[int, int | None]]:
     During a match the seats are in their own order. Afterwards the winner is first, and the others follow by score.
     Players with equal scores share a rank, but nobody shares the winner's rank.
     """
-    if view.phase is not Phase.OVER or view.result is None or len(view.result.scores) != len(view.seats):
-        return [(seat, None) for seat in range(len(view.seats))]
-    return [(each.seat, each.place) for each in verdict.ranking(view.result)]
+    return [(each.seat, each.place) for each in ranked_places(view)] or [
+        (seat, None) for seat in range(len(view.seats))
+    ]
 
 
 def score_parts(view: View) -> Sequence[str]:
@@ -100,21 +84,25 @@ def score_parts(view: View) -> Sequence[str]:
     return names if len(names) > 1 and adds_up and min(map(min, parts)) >= 0 else ()
 
 
-def score_bars(view: View) -> Sequence[ScoreBar]:
-    """Return the rows of the card of a finished match, best player first; empty for other views."""
+def ranked_places(view: View) -> Sequence[Place]:
+    """Return the players of a finished match, best player first; empty for other views."""
     if view.result is None or len(view.result.scores) != len(view.seats):
         return ()
-    names, longest = score_parts(view), max(view.result.scores)
-    has_bars = verdict.counts_points(view.result)
-    return [
-        ScoreBar(
-            seat,
-            place,
-            shown,
-            bar_svg([view.seats[seat].tallies[name] for name in names] or [score], longest) if has_bars else "",
-        )
-        for place, seat, score, shown in verdict.ranking(view.result)
-    ]
+    return verdict.ranking(view.result)
+
+
+def score_bar(view: View, result: Result, place: Place, where: str = "", colours: Sequence[str] = ()) -> str:
+    """Return a player's score as a bar, divided into the tallies that it consists of, as SVG.
+
+    Args:
+        view: the view after the match.
+        result: the match's result.
+        place: the player's place.
+        where: attributes that place the bar in a larger picture.
+        colours: the colours of the parts; without them a style sheet colours the classes `part-0` to `part-3`.
+    """
+    parts = [view.seats[place.seat].tallies[name] for name in score_parts(view)] or [place.score]
+    return bar_svg(parts, max(result.scores), where, colours)
 
 
 def in_words(names: Sequence[str]) -> str:

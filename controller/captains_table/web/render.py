@@ -15,6 +15,7 @@ from captains_table.games.crowns.grids import parse_grid
 from captains_table.games.registry import GAMES, display_names, not_installed
 from captains_table.table.model.player_clocks import clock_face
 from captains_table.table.model.sounds import SOUNDS
+from captains_table.table.model.verdict import counts_points
 from captains_table.table.model.view import Mark
 from captains_table.web import cards
 from captains_table.web.first_screen import GameCard, asked_picture, knob_is_used
@@ -55,9 +56,12 @@ _FUNCTIONS = (
         sheet_columns,
         sheet_heads,
         sheet_cells,
+        counts_points,
+        is_moot,
+        roman,
     ),
     *(cards.card_of, cards.prompt_of, cards.standing_of, cards.in_words, cards.names_in_html, cards.name_forms),
-    *(cards.lists_of, cards.visible_columns, cards.main_tally, cards.score_bars, cards.score_parts, is_moot, roman),
+    *(cards.lists_of, cards.visible_columns, cards.main_tally, cards.ranked_places, cards.score_bar, cards.score_parts),
     *(grid_svg, parse_grid),
 )
 """The functions that templates may call."""

@@ -1,7 +1,7 @@
 """Step charts as SVG: a line for each player, labelled at its end; lines can be told apart without colours.
 
 Every chart is drawn twice, wide and narrow; the stylesheet shows the drawing that fits, so that text keeps its size.
-The module also draws the symbol of a line alone, and writes numbers with their sign.
+The module also draws the symbol of a line alone and the bar of a score, and writes numbers with their sign.
 """
 
 from collections.abc import Sequence
@@ -17,6 +17,7 @@ NARROW = 350, 330, 8
 STYLES = 8
 """The number of distinct line styles (colour, shape and dashes); further lines repeat them."""
 
+_LEAST_LABELLED = 9  # per cent of the bar: a narrower part has no room for its number
 _TOP, _BOTTOM, _LEFT = 14, 34, 40
 _LETTER = 8.7
 _LINE_HEIGHT = 16
@@ -82,6 +83,27 @@ def shape_svg(style: int) -> str:
         f'<svg class="chart-shape line-{style % STYLES}" viewBox="-8 -8 16 16" aria-hidden="true">'
         f'<g class="shape">{_SHAPES[style % STYLES]}</g></svg>'
     )
+
+
+def bar_svg(parts: Sequence[int], longest: int, place: str = "", colours: Sequence[str] = ()) -> str:
+    """Return a bar that is divided into the parts of a score, as SVG.
+
+    Args:
+        parts: the parts; negative ones are left out.
+        longest: the score whose bar fills the whole width.
+        place: attributes that place the bar in a larger picture.
+        colours: the colours of the parts; without them a style sheet colours the classes `part-0` to `part-3`.
+    """
+    drawn, left = [], 0.0
+    for number, part in enumerate(parts):
+        width = min(100 - left, 100 * max(part, 0) / max(longest, 1))
+        fill = f' fill="{colours[number % len(colours)]}"' if colours else ""
+        drawn.append(f'<rect class="part-{number % 4}"{fill} x="{left:.2f}%" width="{width:.2f}%" height="100%"/>')
+        if len(parts) > 1 and width >= _LEAST_LABELLED:
+            white = ' fill="#fff"' if colours else ""
+            drawn.append(f'<text{white} x="{left:.2f}%" y="50%" dx="0.5em" dy="0.35em">{part}</text>')
+        left += width
+    return f'<svg class="score-bar" aria-hidden="true"{place}>{"".join(drawn)}</svg>'
 
 
 def step_chart(lines: Sequence[ChartLine], *, label: str, along: str, signed: bool = False) -> str:

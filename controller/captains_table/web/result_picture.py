@@ -1,4 +1,4 @@
-"""Draws a result: the bars of the players' scores, and the picture of a finished match that players keep.
+"""Draws the picture of a finished match that players keep: who won and why, and the bars of the scores.
 
 The picture is one SVG file that needs no other: it contains the fonts for its letters.
 """
@@ -6,7 +6,6 @@ The picture is one SVG file that needs no other: it contains the fonts for its l
 import base64
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from textwrap import wrap
@@ -14,134 +13,79 @@ from typing import Final
 from unicodedata import east_asian_width
 from xml.sax.saxutils import escape
 
-STATIC: Final = Path(__file__).parents[1] / "static"
+from captains_table.games.common.short_names import short_names
+from captains_table.games.contract import Result
+from captains_table.table.model import verdict
+from captains_table.table.model.view import View
+from captains_table.web.cards import score_bar, score_parts, score_unit
+
+STATIC: Final = Path(__file__).parent / "static"
 _FACE: Final = re.compile(r'@font-face \{[^}]*"Alegreya";[^}]*url\("(fonts/[^"]+)"\)[^}]*unicode-range: ([^;]+);')
 _UNPRINTABLE: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 does not allow."""
 
-_LEAST_LABELLED: Final = 9  # per cent of the bar: a narrower part has no room for its number
 _COLOURS: Final = ("#9a5b1d", "#14595a", "#6a1a0c", "#4a4a20")
 _QUIET, _TEXT, _OTHER, _WINNER = ("#65502f", 400), ("#2a1a0f", 400), ("#65502f", 500), ("#6a1a0c", 800)
 """Colours and weights of text."""
 _WIDTH, _MARGIN = 1200, 70
 _ROW, _LINE = 62, 40
 _NAME_ROOM, _BAR_LEFT, _BAR_WIDTH = 290, 380, 600
-NAME_ROOM: Final = 100 * _NAME_ROOM // 25
-"""The width of a name that fits in small letters, as `text_width` measures it."""
-
 _LONGEST_LINE: Final = 68  # characters
 _MOST_LINES: Final = 4
 
 
-@dataclass(frozen=True, slots=True)
-class PictureRow:
-    """A player's row in the picture of a result: the name, the score, its parts, and whether the player won.
-
-    `shown` is the score as displays show it.
-    """
-
-    name: str
-    shown: str
-    score: int
-    parts: Sequence[int]
-    is_winner: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ResultPicture:
-    """What the picture of a finished match shows.
-
-    Attributes:
-        game: the game's name.
-        date: the day of the match, in words.
-        headline: who won.
-        score: the score in one line.
-        why: why the match ended so, in sentences.
-        rows: the players, best first.
-        part_names: the names of the parts of a score; empty if scores have no parts.
-        has_bars: whether the scores are points, so that they are drawn as bars.
-        digest: the first digits of the digest of the match's export; may be empty.
-    """
-
-    game: str
-    date: str
-    headline: str
-    score: str
-    why: Sequence[str]
-    rows: Sequence[PictureRow]
-    part_names: Sequence[str] = ()
-    has_bars: bool = True
-    digest: str = ""
-
-
-def bar_svg(parts: Sequence[int], longest: int, place: str = "", colours: Sequence[str] = ()) -> str:
-    """Return a bar that is divided into the parts of a score, as SVG.
+def result_svg(view: View, result: Result, date: str, digest: str) -> str:
+    """Return the picture of a finished match as an SVG file.
 
     Args:
-        parts: the parts; negative ones are left out.
-        longest: the score whose bar fills the whole width.
-        place: attributes that place the bar in a larger picture.
-        colours: the colours of the parts; without them a style sheet colours the classes `part-0` to `part-3`.
+        view: the view after the match.
+        result: the match's result.
+        date: the day of the match, in words.
+        digest: the first digits of the digest of the match's export; may be empty.
     """
-    drawn, left = [], 0.0
-    for number, part in enumerate(parts):
-        width = min(100 - left, 100 * max(part, 0) / max(longest, 1))
-        fill = f' fill="{colours[number % len(colours)]}"' if colours else ""
-        drawn.append(f'<rect class="part-{number % 4}"{fill} x="{left:.2f}%" width="{width:.2f}%" height="100%"/>')
-        if len(parts) > 1 and width >= _LEAST_LABELLED:
-            white = ' fill="#fff"' if colours else ""
-            drawn.append(f'<text{white} x="{left:.2f}%" y="50%" dx="0.5em" dy="0.35em">{part}</text>')
-        left += width
-    return f'<svg class="score-bar" aria-hidden="true"{place}>{"".join(drawn)}</svg>'
-
-
-def result_svg(picture: ResultPicture) -> str:
-    """Return the picture of a finished match as an SVG file."""
-    lines = [line for words in picture.why for line in wrap(words, _LONGEST_LINE)]
+    names = short_names(tuple(seat.called for seat in view.seats), 100 * _NAME_ROOM // 25, text_width)
+    headline, part_names = verdict.headline(result, names), score_parts(view)
+    score = f"{line}{score_unit(view, result.scores)}" if (line := verdict.score_line(result)) else ""
+    lines = [line for words in verdict.reasons(result, view.latest_events) for line in wrap(words, _LONGEST_LINE)]
     if len(lines) > _MOST_LINES:
         lines = [*lines[: _MOST_LINES - 1], f"{lines[_MOST_LINES - 1]} \u2026"]
     top = 250 + len(lines) * _LINE
-    bottom = top + len(picture.rows) * _ROW
-    height = bottom + (160 if picture.part_names else 110)
+    bottom = top + len(names) * _ROW
+    height = bottom + (160 if part_names else 110)
     body = "".join(
         [
             f'<rect width="{_WIDTH}" height="{height}" fill="#3a2415"/>',
             f'<rect x="22" y="22" width="{_WIDTH - 44}" height="{height - 44}" rx="16" fill="#f3e4bf"/>',
             f'<rect x="34" y="34" width="{_WIDTH - 68}" height="{height - 68}" rx="10" fill="none" stroke="#b9995b"/>',
-            _text(_MARGIN, 92, picture.game, 30, _QUIET, room=700),
-            _text(_WIDTH - _MARGIN, 92, picture.date, 30, _QUIET, anchor="end", room=340),
-            _text(_MARGIN, 186, picture.headline, 76, _WINNER, room=740 if picture.score else 1060),
-            _text(_WIDTH - _MARGIN, 186, picture.score, 70, _WINNER, anchor="end", room=300),
+            _text(_MARGIN, 92, view.title, 30, _QUIET, room=700),
+            _text(_WIDTH - _MARGIN, 92, date, 30, _QUIET, anchor="end", room=340),
+            _text(_MARGIN, 186, headline, 76, _WINNER, room=740 if score else 1060),
+            _text(_WIDTH - _MARGIN, 186, score, 70, _WINNER, anchor="end", room=300),
             *(_text(_MARGIN, 240 + number * _LINE, line, 32, _TEXT) for number, line in enumerate(lines)),
-            *_rows(picture, top),
-            *_legend(picture.part_names, bottom + 36),
+            *_rows(view, result, names, top),
+            *_legend(part_names, bottom + 36),
             _text(_MARGIN, height - 62, "Captain's Table", 26, _QUIET),
-            _text(_WIDTH - _MARGIN, height - 62, _digest(picture), 24, _QUIET, anchor="end"),
+            _text(_WIDTH - _MARGIN, height - 62, f"Fingerprint {digest}" if digest else "", 24, _QUIET, anchor="end"),
         ]
     )
     size = f'width="{_WIDTH}" height="{height}" viewBox="0 0 {_WIDTH} {height}"'
     return (
         f'<?xml version="1.0" encoding="UTF-8"?>\n<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" '
-        f'font-family="Alegreya, Georgia, serif"><title>{_escaped(picture.headline)}</title>'
+        f'font-family="Alegreya, Georgia, serif"><title>{_escaped(headline)}</title>'
         f"<style>{''.join(_faces(body))}</style>{body}</svg>\n"
     )
 
 
-def _digest(picture: ResultPicture) -> str:
-    return f"Fingerprint {picture.digest}" if picture.digest else ""
-
-
-def _rows(picture: ResultPicture, top: int) -> Iterator[str]:
-    longest = max((row.score for row in picture.rows), default=1)
-    for number, row in enumerate(picture.rows):
+def _rows(view: View, result: Result, names: Sequence[str], top: int) -> Iterator[str]:
+    for number, place in enumerate(verdict.ranking(result)):
         middle = top + number * _ROW + _ROW // 2
-        style = _WINNER if row.is_winner else _OTHER
-        yield _text(_MARGIN, middle + 11, row.name, 34, style, room=_NAME_ROOM)
-        yield _text(_WIDTH - _MARGIN, middle + 13, row.shown, 42, style, anchor="end", room=140)
-        if picture.has_bars:
-            place = f'x="{_BAR_LEFT}" y="{middle - 20}" width="{_BAR_WIDTH}" height="40"'
-            yield f'<rect {place} rx="4" fill="#dcc795"/>'
-            yield bar_svg(row.parts, longest, f' font-size="22" font-weight="700" {place}', _COLOURS)
+        style = _WINNER if place.seat == result.winner else _OTHER
+        yield _text(_MARGIN, middle + 11, names[place.seat], 34, style, room=_NAME_ROOM)
+        yield _text(_WIDTH - _MARGIN, middle + 13, place.shown, 42, style, anchor="end", room=140)
+        if verdict.counts_points(result):
+            where = f'x="{_BAR_LEFT}" y="{middle - 20}" width="{_BAR_WIDTH}" height="40"'
+            yield f'<rect {where} rx="4" fill="#dcc795"/>'
+            yield score_bar(view, result, place, f' font-size="22" font-weight="700" {where}', _COLOURS)
 
 
 def _legend(names: Sequence[str], y: int) -> Iterator[str]:
