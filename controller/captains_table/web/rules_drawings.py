@@ -58,16 +58,7 @@ class Drawing:
     words: str
 
 
-@dataclass(frozen=True, slots=True)
-class SheetLine:
-    """A line of the filled sheet: its title, the dice written there as HTML, the points, and the kind of row."""
-
-    title: str
-    dice: str
-    points: str
-    kind: str
-
-
+@cache
 def drawings_of(game: str) -> Mapping[str, object]:
     """Return the values with which the page of a game's rules is drawn; empty for a game without drawings."""
     return _DRAWN[game]() if game in _DRAWN else {}
@@ -78,7 +69,6 @@ def _row(faces: Iterable[int | None], held: Collection[int] = ()) -> str:
     return "".join(die_svg(Die(face, held=number in held)) for number, face in enumerate(faces, 1))
 
 
-@cache
 def _legend() -> Mapping[str, object]:
     crew = [number for number in range(1, 6) if number not in cargo_dice(LEGEND_CARGO)]
     rest = " + ".join(str(LEGEND_CARGO[number - 1]) for number in cargo_dice(LEGEND_CARGO))
@@ -105,7 +95,6 @@ def _strike() -> Drawing:
     return Drawing(board_svg(Legend.shape, after.pieces(), marks, BoardStyle(lines=[(end, king)])), words)
 
 
-@cache
 def _captains_chess() -> Mapping[str, object]:
     crowned = [_reach("+B", "A crowned bishop"), _reach("+R", "A crowned rook")]
     return {"captain": _reach("C", "The captain"), "crowned": crowned}
@@ -119,7 +108,6 @@ def _reach(letter: str, name: str) -> Drawing:
     return Drawing(board_svg(BOARD_9X8, {at: letter}, marks), f"{name} on {at} reaches {len(marks)} squares")
 
 
-@cache
 def _crew() -> Mapping[str, object]:
     berths, faces, turn = Berths(), [0] * 5, []
     for number, thrown in enumerate(CREW_TURN, 1):
@@ -134,7 +122,6 @@ def _crew() -> Mapping[str, object]:
     return {"turn": turn}
 
 
-@cache
 def _swashbuckle() -> Mapping[str, object]:
     sheet = Sheet()
     for box, faces in SHEET.items():
@@ -142,11 +129,10 @@ def _swashbuckle() -> Mapping[str, object]:
     game = Swashbuckle()
     rows = game.sheet(replace(game.start(("Anne",), {}), sheets=(sheet,)))
     dice = {box_title(box): PIRACY_THROW if box == PIRACY else faces for box, faces in SHEET.items()}
-    lines = [SheetLine(row.title, _row(dice.get(row.title, ())), row.cells[0], row.kind) for row in rows]
-    return {"lines": [line for line in lines if line.points], "nest": sheet.subtotal, "blimey": sheet.blimey}
+    lines = [(row, _row(dice.get(row.title, ()))) for row in rows if row.cells[0]]
+    return {"lines": lines, "nest": sheet.subtotal, "blimey": sheet.blimey}
 
 
-@cache
 def _crowns() -> Mapping[str, object]:
     design, at = parse_design(PIECE), Square(3, 3)
     grids = {"Standard": (design.standard, ""), "Levelled up": (design.levelled, "grid-levelled")}
