@@ -62,15 +62,6 @@ class GameCard:
 
 
 @dataclass(frozen=True, slots=True)
-class Champion:
-    """The person who has won most matches of a game: the game's title, the name, and how many were won."""
-
-    game: str
-    name: str
-    won: int
-
-
-@dataclass(frozen=True, slots=True)
 class FirstScreen:
     """What may be played now.
 
@@ -80,7 +71,7 @@ class FirstScreen:
         open: the matches in which something was done and that can be resumed, the most recent first.
         rematch: the last match, to be played again; `None` if there is none, or it is open.
         joining: the link by which phones open the page; `None` if other devices cannot.
-        champions: who has won most, on the room display.
+        champions: the results of those who have won most, on the room display.
         has_buttons: whether the table has buttons of its own, which start a match too.
     """
 
@@ -89,7 +80,7 @@ class FirstScreen:
     open: tuple[UnfinishedMatch, ...] = ()
     rematch: Start | None = None
     joining: JoinLink | None = None
-    champions: tuple[Champion, ...] = ()
+    champions: tuple[Tally, ...] = ()
     has_buttons: bool = False
 
     def rematch_names(self) -> tuple[str, ...]:
@@ -164,15 +155,15 @@ def rematch_unless_open(last: Start | None, waiting: Sequence[UnfinishedMatch]) 
     return None if any(each.game == last.game and sorted(each.names) == who for each in waiting) else last
 
 
-def champions(tallies: Sequence[Tally], persons: Collection[str]) -> tuple[Champion, ...]:
-    """Return for a few games the person who has won most matches.
+def champions(tallies: Sequence[Tally], persons: Collection[str]) -> tuple[Tally, ...]:
+    """Return for a few games the results of the person who has won most matches.
 
     Args:
         tallies: the players' results; within a game whoever won most comes first.
         persons: the names of persons; computers are no champions.
     """
-    best: dict[str, Champion] = {}
+    best: dict[str, Tally] = {}
     for tally in tallies:
         if tally.won and tally.name in persons and tally.game in GAMES:
-            best.setdefault(tally.game, Champion(short_title(GAMES[tally.game]), tally.name, tally.won))
+            best.setdefault(tally.game, tally)
     return tuple(best.values())[:MOST_CHAMPIONS]
