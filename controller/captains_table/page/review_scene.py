@@ -61,23 +61,6 @@ class ResultRow:
     shape: str
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedPlayer:
-    """A player's decisions as the analysis judged them.
-
-    Attributes:
-        name: the player's name.
-        shape: the symbol of the player's line in the charts, as SVG.
-        total: the total cost of the decisions.
-        costliest: the costliest decisions, costliest first.
-    """
-
-    name: str
-    shape: str
-    total: CostTotal
-    costliest: Sequence[JudgedDecision]
-
-
 @dataclass
 class ReviewScene:
     """A replayed match at one of its moments.
@@ -177,13 +160,10 @@ class ReviewScene:
         return {each.moment: each for each in self.decisions or () if each.moment and each.cost >= DEAR}
 
     @cached_property
-    def judged(self) -> list[JudgedPlayer]:
-        """Each player's judged decisions, in the order of the result."""
+    def judged(self) -> list[tuple[ResultRow, CostTotal, Sequence[JudgedDecision]]]:
+        """Each player's row, total cost, and costliest decisions, in the order of the result."""
         decisions = self.decisions or ()
-        return [
-            JudgedPlayer(each.name, each.shape, cost_total(decisions, each.seat), self._costliest(each.seat))
-            for each in self.ranked
-        ]
+        return [(each, cost_total(decisions, each.seat), self._costliest(each.seat)) for each in self.ranked]
 
     def _costliest(self, seat: int) -> list[JudgedDecision]:
         """Return a seat's costliest decisions, costliest first: at most COSTLIEST, each costing at least DEAR."""
