@@ -244,18 +244,16 @@ def _sensible_choice(state: State, options: tuple[Option, ...]) -> str | None:
 
     1. throw the Legend die for the first time
     2. throw the cargo dice for the first time
-    3. end the turn, if ship, captain and crew are complete and no die is better thrown again; not if the player has no
-       permitted move and may still throw the Legend die again
+    3. end the turn, if ship, captain and crew are complete; not if the player has no permitted move and may still throw
+       the Legend die again
     4. throw again, unless the dice are better left as they are (`_dice_lie_well`)
     5. end the turn
     """
     open_ids = [option.id for option in options]
-    crew = crew_in_order(state.turn.cargo_faces)
-    may_gain = bool({*throwable(state)} - {*crew, *_high_cargo(state, crew), LEGEND_DIE})
-    is_home = has_crew(state.turn.cargo_faces) and not may_gain
+    crew = has_crew(state.turn.cargo_faces)
     stuck = may_forfeit(state) and LEGEND_DIE in throwable(state)
     again = () if _dice_lie_well(state) else (THROW_AGAIN.id,)
-    wishes = (ROLL_LEGEND.id, ROLL_CARGO.id, *((DONE.id,) if is_home and not stuck else ()), *again, DONE.id)
+    wishes = (ROLL_LEGEND.id, ROLL_CARGO.id, *((DONE.id,) if crew and not stuck else ()), *again, DONE.id)
     return next((wish for wish in wishes if wish in open_ids), None)
 
 
