@@ -5,6 +5,7 @@ import re
 import signal
 import socket
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -66,8 +67,11 @@ def look_on_as_home_assistant_does(demonstration: Demonstration) -> None:
     port = read_club_config(club / "config.toml").broker.port
     with Guest(port, club / "ca.crt", DISPLAY_USER, read_password(club / "display-password")) as display:
         display.listen("#")
-        heard = dict(display.heard_within(1.0))
-    named = set(re.findall(rf'"({ROOT}/[^"]+)"', heard[discovery_topic("table-1")].decode()))
+        heard, named = dict[str, bytes](), set[str]()
+        until = time.monotonic() + PATIENCE_S
+        while time.monotonic() < until and not (named and named <= heard.keys()):
+            heard |= dict(display.heard_within(1.0))
+            named = set(re.findall(rf'"({ROOT}/[^"]+)"', heard.get(discovery_topic("table-1"), b"").decode()))
     assert named
     assert named <= {topic for topic in heard if topic.startswith(f"{ROOT}/table-1/")}, "no topic in vain"
     assert not [topic for topic in heard if "/club/" in topic]

@@ -74,20 +74,19 @@ def see_that_nothing_is_spoilt(anne: Person) -> None:
     ):
         anne.click(*squares)
         expect(toast).to_contain_text(words)
-        assert anne.board() == position
+        anne.see_board(position)
         expect(page.locator(".tray.hand")).to_have_count(0)
     anne.click("e2", "d2")
     expect(anne.square("d2")).to_have_attribute("aria-label", "d2, empty")
     page.keyboard.press("Escape")  # puts the other pawn back, and is not the knob's Back
     expect(page.locator(".tray.hand")).to_have_count(0)
-    anne.catch_up()
-    assert anne.board() == position
+    anne.see_board(position)
     drag(anne, "e2", anne.square("d7"))
-    assert anne.board() == position
+    anne.see_board(position)
     anne.click("e2")
     drag(anne, "b2", anne.square("e2"))  # in place of the other; a piece dropped on its own side's returns
     expect(page.locator(".tray.hand")).to_have_count(0)
-    assert anne.board() == position
+    anne.see_board(position)
 
 
 def drag(person: Person, start: str, end: Locator) -> None:

@@ -60,6 +60,15 @@ class Person:
         """Return each square in words."""
         return self._each("[data-square]", "aria-label")
 
+    def see_board(self, squares: list[str]) -> None:
+        """Wait until each square is in words as given."""
+        self.page.wait_for_function(
+            """(squares) => squares.join("; ") === [...document.querySelectorAll("[data-square]")].map(
+              (each) => each.getAttribute("aria-label")).join("; ")""",
+            arg=squares,
+            polling=POLL_MS,
+        )
+
     def _each(self, selector: str, attribute: str) -> list[str]:
         """Return an attribute of all elements that a selector finds."""
         read = "(all, name) => all.map((each) => each.getAttribute(name))"

@@ -69,6 +69,18 @@ def test_a_throw_that_is_not_the_wisest_thing_to_do_is_offered_aside() -> None:
     assert (table.view.roll.dice, table.view.roll.aside) == ((4, 5), True)
 
 
+@pytest.mark.parametrize(("cargo", "aside"), [((1, 3), False), ((4, 6), False), ((5, 6), True)])
+def test_in_legend_it_is_offered_aside_only_where_no_cargo_die_is_better_thrown_again(
+    cargo: tuple[int, int],
+    aside: bool,  # noqa: FBT001 - told by the table above
+) -> None:
+    """A single die brings 4.25 on average with two throws left."""
+    table = DiceTable("legend", options={"fen": "4k3/8/8/8/8/8/P7/4K3 w - - 0 1"})
+    table.throw(6, 5, 4, *cargo, 1)
+    table.pick("a2a3")
+    assert (table.view.roll.option, table.view.roll.aside) == ("throw-again", aside)
+
+
 Steps = list[tuple[int, ...] | str]
 
 

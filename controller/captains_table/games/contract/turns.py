@@ -169,12 +169,14 @@ class PickAsk:
         options: the options.
         default: the id of the option that a sensible player chooses most often; `None` if there is no such option.
         then: a second line with alternatives or consequences. Small displays omit it, and comparisons ignore it.
+        throw_may_gain: whether another throw may well bring more than the default, so that displays dim it not.
     """
 
     prompt: str
     options: tuple[Option, ...]
     default: str | None = None
     then: str = field(default="", compare=False)
+    throw_may_gain: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

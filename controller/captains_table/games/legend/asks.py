@@ -178,7 +178,8 @@ def main_ask(state: State) -> PickAsk:
     options = (*_board_options(state), *_dice_options(state), *_special_options(state), *_closing_options(state))
     may_move = bool(permitted_moves(state))
     then = prompts.main_then(state, throwable(state), may_move=may_move)
-    return PickAsk(prompts.main_prompt(state, may_move=may_move), options, _sensible_choice(state, options), then)
+    prompt, default = prompts.main_prompt(state, may_move=may_move), _sensible_choice(state, options)
+    return PickAsk(prompt, options, default, then, throw_may_gain=_cargo_may_gain(state))
 
 
 def _board_options(state: State) -> list[Option]:
@@ -255,6 +256,12 @@ def _sensible_choice(state: State, options: tuple[Option, ...]) -> str | None:
     again = () if _dice_lie_well(state) else (THROW_AGAIN.id,)
     wishes = (ROLL_LEGEND.id, ROLL_CARGO.id, *((DONE.id,) if crew and not stuck else ()), *again, DONE.id)
     return next((wish for wish in wishes if wish in open_ids), None)
+
+
+def _cargo_may_gain(state: State) -> bool:
+    """Return whether a cargo die that may be thrown again is better thrown again."""
+    crew = crew_in_order(state.turn.cargo_faces)
+    return bool({*throwable(state)} - {*crew, *_high_cargo(state, crew), LEGEND_DIE})
 
 
 def _dice_lie_well(state: State) -> bool:

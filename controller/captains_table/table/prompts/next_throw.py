@@ -136,7 +136,10 @@ def offer_of(match: Match, throw: NextThrow) -> RollOffer:
         possible=True,
         dice=throw.dice,
         choice=() if kept is None else kept.dice,
-        aside=isinstance(ask, PickAsk) and throw.option is not None and throw.option.id != ask.default,
+        aside=isinstance(ask, PickAsk)
+        and not ask.throw_may_gain
+        and throw.option is not None
+        and throw.option.id != ask.default,
         option="" if throw.option is None else throw.option.id,
     )
 
