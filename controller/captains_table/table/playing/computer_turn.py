@@ -7,8 +7,9 @@ to `take`. Throws that are due need no decision.
     last move is still ambiguous by then, the table first asks which move was made. Therefore, correcting the last
     move never takes back a throw.
  2. Before each action the computer waits for `REST_MS`, but not in a match with a clock. Before a decision on a throw
-    it waits half as long again, because people want to read the throw. It also waits until the last throw is no longer
-    shown. The dice that the computer throws tumble for `TUMBLE_MS` before they fall.
+    it waits half as long again, because people want to read the throw, and in an auction twice as long, because they
+    want to see who bids what. It also waits until the last throw is no longer shown. The dice that the computer throws
+    tumble for `TUMBLE_MS` before they fall.
  3. The computer does nothing while the board differs from the match, or while a person must still make the computer's
     move.
  4. In an auction, a computer that passes is asked again only after another bid. If only computers may bid and all
@@ -190,7 +191,8 @@ class ComputerTurn:
         # on a clock, a pause would cost the player time
         has_thrown = bool(match.history) and isinstance(match.history[-1].acted.action, Rolled)
         is_read = has_thrown and not isinstance(match.turn, Roll)  # a throw that only another follows is soon seen
-        rest_ms = self._play.settings.paced_ms(REST_MS * (3 if is_read else 2) // 2) if match.clock is None else 0
+        halves = 4 if isinstance(match.turn, Auction) else 3 if is_read else 2
+        rest_ms = self._play.settings.paced_ms(REST_MS * halves // 2) if match.clock is None else 0
         rested_ms = max(self._play.decided_ms + rest_ms, 0 if shown_ms is None else shown_ms)
         return rested_ms if match.provisional is None else max(rested_ms, self._quiet_until_ms(match))
 
