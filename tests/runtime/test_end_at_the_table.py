@@ -49,7 +49,7 @@ def end_by_mate(table: Table) -> None:
 
 
 def test_the_next_match_is_offered_at_once_and_an_answer_in_the_lobby_takes_the_end_for_granted(mated: Table) -> None:
-    assert asked(mated) == ["rematch", "computer", "new", "table-menu"]
+    assert asked(mated) == ["rematch", "computer", "learn", "new", "table-menu"]
     assert mated.view().result is not None
     assert outcome(mated) is None
     answer(mated, "new")
@@ -111,7 +111,7 @@ async def test_the_lobby_makes_room_where_the_match_goes_on_after_all(mated: Tab
     assert "rematch" not in asked(mated)
     assert "resign" in asked(mated)
     answer(mated, "resign")
-    assert (mated.view().phase, asked(mated)) == (Phase.OVER, ["rematch", "computer", "new", "table-menu"])
+    assert (mated.view().phase, asked(mated)) == (Phase.OVER, ["rematch", "computer", "learn", "new", "table-menu"])
 
 
 def test_a_recorded_tape_says_that_the_end_was_taken_for_granted() -> None:

@@ -46,7 +46,7 @@ async def leave(table: Table, button: Button = Button.BACK) -> None:
 async def test_with_no_match_at_all_the_lobby_is_what_the_table_shows_and_starts_one(table: Table) -> None:
     table.matches.begin("", (), {})
     assert table.view().phase is Phase.IDLE
-    assert lines(table) == ["computer", "new", "table-menu"]
+    assert lines(table) == ["computer", "learn", "new", "table-menu"]
     answer(table, "new", "game-swashbuckle", "players-1", "letter-A", "letter-l", "done")
     answer(table, "change-pillage", "value-add", "begin")
     view = table.view()
@@ -125,7 +125,7 @@ async def test_a_match_that_is_over_offers_a_rematch_of_the_same_options_where_t
     table.matches.new_match("legend", ("Anne", "Bart"), NEARLY_OVER)
     await finish(table)
     view = table.view()
-    assert (view.phase, lines(table)) == (Phase.OVER, ["rematch", "computer", "new", "resume", "table-menu"])
+    assert (view.phase, lines(table)) == (Phase.OVER, ["rematch", "computer", "learn", "new", "resume", "table-menu"])
     assert view.result is not None
     answer(table, "resume")
     assert table.view().phase is Phase.IDLE
@@ -180,7 +180,7 @@ async def test_a_rematch_lets_the_ranks_decide_anew_who_is_captain(table: Table)
     started = MatchStarted("swashbuckle", ("Anne", "Bart"), {"captain": "Anne", "pillage": "add"})
     table.archive._file.start(started, bytes(32)).append(MatchEnded(1, (200, 201)))
     table.matches.begin("", (), {})
-    assert lines(table) == ["rematch", "computer", "new", "table-menu"]
+    assert lines(table) == ["rematch", "computer", "learn", "new", "table-menu"]
     answer(table, "rematch")
     assert table.archive._file.matches()[0].started.options == {"pillage": "add"}  # nobody ranks as Captain so far
 
@@ -214,13 +214,13 @@ async def test_a_daemon_that_comes_up_after_the_last_match_was_over_offers_the_s
         await finish(table)
     with open_table() as table:
         table.matches.begin("", (), {})
-        assert lines(table) == ["rematch", "computer", "new", "table-menu"]
+        assert lines(table) == ["rematch", "computer", "learn", "new", "table-menu"]
         assert table.view().prompt == ("Legend: Bart, Anne",)
         answer(table, "new", "game-legend", "players-2")
         assert lines(table) == ["name-Anne", "name-Bart", "spell", "computer-aether", "back"]
     with open_table(Shape(4, 4)) as table:  # with no room for it
         table.matches.begin("", (), {})
-        assert lines(table) == ["computer", "new", "table-menu"]
+        assert lines(table) == ["computer", "learn", "new", "table-menu"]
         answer(table, "new")
         assert ("game-legend" in lines(table), "game-swashbuckle" in lines(table)) == (False, True)
 

@@ -106,6 +106,7 @@ def screens_of_a_table(start: StartTable, page: Page) -> Screens:
         at.open("/new")
         for path in PAGES:
             yield path, at.open(path)
+        yield from _of_lessons(at)
         yield from _at_seats(at)
 
 
@@ -207,6 +208,27 @@ def _of_pig(at: Table) -> Screens:
     at.caller.hold_roll()
     yield "pig, thrown", at.see()
     yield from at.in_the_room("pig, thrown")
+
+
+def _of_lessons(at: Table) -> Screens:
+    at.caller.post("/leave")
+    at.open("/table")
+    for game, step, name in (("legend", 1, "reads"), ("legend", 4, "moves"), ("swashbuckle", 3, "keeps dice")):
+        at.caller.post(f"/lessons/{game}?step={step}")
+        yield f"lesson of {game}, one {name}", at.see()
+    at.caller.post("/lessons/legend?step=4")
+    at.caller.hold_roll()
+    yield "lesson of legend, a slip", at.see()
+    yield from at.in_the_room("lesson of legend, a slip")
+    at.caller.post("/lessons/captains-chess?step=9")
+    at.caller.pick("go-on")
+    at.caller.wait_for("d8d7")
+    at.caller.post("/lesson/show")
+    at.caller.wait_for("lesson-play")
+    yield "lesson of captains-chess, the end", at.see()
+    at.caller.post("/lessons/crowns?step=2")
+    yield "lesson of crowns, auction", at.see()
+    at.caller.post("/lesson/leave")
 
 
 def _at_seats(at: Table) -> Screens:

@@ -121,6 +121,9 @@ PLACEHOLDERS = {
 ANOTHER = {
     # the same word means something else, or something smaller, where it stands in these
     "captains-table verify FILE": {"FILE": "match.json"},
+    "captains-table lesson check FILE": {
+        "FILE": str(ROOT / "controller" / "captains_table" / "games" / "legend" / "lesson.toml")
+    },
     "captains-table simulate GAME": {"GAME": "ship-captain-crew", "OPTION=VALUE": "target=10"},
     "captains-table odds GAME": {"GAME": "ship-captain-crew"},
     "captains-table run --record TAPE": {"--record TAPE": "table.toml --record new.tape"},

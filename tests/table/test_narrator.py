@@ -6,7 +6,7 @@ import pytest
 
 from captains_table.games.contract import Square
 from captains_table.table.history.narrator import Narrator, sentence
-from captains_table.table.model.view import BoardDifference, LogLine, Phase, RollOffer, SeatView, View
+from captains_table.table.model.view import BoardDifference, Coach, LogLine, Phase, RollOffer, SeatView, View
 from tests.support.listening import ListeningPlayer
 
 ANNE, BART = SeatView("Anne", {}, on_turn=True), SeatView("Bart", {}, on_turn=False)
@@ -193,3 +193,13 @@ def test_a_match_that_is_taken_up_again_is_not_told_from_its_beginning() -> None
 )
 def test_moves_and_what_the_legend_die_shows_are_said_in_words(written: str, said: str) -> None:
     assert sentence(PLAYING, replace(PLAYING, prompt=(written,))) == said
+
+
+def test_the_coach_of_a_lesson_is_heard_once_a_step_and_at_a_slip() -> None:
+    coach = Coach("Two kings", 2, 16, "Throw", "The *Legend die* says what may move.")
+    before, now = View(coach=replace(coach, step=1)), View(coach=coach)
+    assert sentence(before, now) == "Throw. The Legend die says what may move."
+    assert not sentence(now, replace(now, revision=1))
+    slipped = replace(now, coach=replace(coach, slip="First the dice"))
+    assert sentence(now, slipped) == "First the dice."
+    assert not sentence(slipped, slipped)

@@ -55,7 +55,7 @@ def test_each_game_is_a_card_and_one_press_begins_a_round_against_its_weakest_co
     assert re.findall(r'id="card-([\w-]+)"', html) == [each.game.key for each in catalog.entries()]
     legend = card(html, "legend")
     assert 'src="/games/legend.svg"' in legend
-    for words in ("Dice command, chessmen obey.", "1\u20132", "30&#160;min", 'href="/rules/legend"'):
+    for words in ("Dice command, chessmen obey.", "1\u20132", "30&#160;min", 'action="/lessons/legend"'):
         assert words in legend
     assert [legend.count(f'value="aether:{level}"') for level in range(1, 8)] == [1] * 6 + [0]
     assert fields(legend) == {"game": "legend", "name1": "Sailor", "rounds": "1", "name2": "aether:1"}

@@ -17,6 +17,7 @@ from captains_table.catalog.entry import (
     Example as Example,
     Export as Export,
     GameEntry as GameEntry,
+    LessonFile as LessonFile,
     Picture as Picture,
     Remarks as Remarks,
     RulesPage as RulesPage,

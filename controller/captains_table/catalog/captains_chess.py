@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from captains_table.catalog.entry import Example, Export, GameEntry, Picture
+from captains_table.catalog.entry import Example, Export, GameEntry, LessonFile, Picture
 from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.captains_chess.fairy import fairy_ini
 from captains_table.games.captains_chess.pgn import captains_pgn
@@ -31,8 +31,9 @@ ENTRY: Final = GameEntry(
     opponents={BOREAS.key: BOREAS},
     piece_values={"P": 1, "N": 3, "B": 3, "C": 5, "R": 5, "+B": 5, "+R": 7, "Q": 9},
     exports={"ini": Export(fairy_ini), "pgn": Export(captains_pgn, "application/x-chess-pgn")},
+    lesson=LessonFile("captains_table.games.captains_chess", "lesson.toml"),
     picture=Picture("captains_table.catalog", "captains_chess.svg"),
-    sentence="Chess, plus a captain.",
+    sentence="Chess with captains.",
     minutes=20,
     seat_hints=("Has White.",),
     seats_move_on=always,

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from captains_table.catalog.entry import Example, GameEntry, Picture
+from captains_table.catalog.entry import Example, GameEntry, LessonFile, Picture
 from captains_table.games.crowns import Crowns
 from captains_table.players.crowns.notus import NOTUS, bid_shrewdly, play_shrewdly
 
@@ -11,8 +11,9 @@ ENTRY: Final = GameEntry(
     strategies={"shrewd": play_shrewdly},
     opponents={NOTUS.key: NOTUS},
     bidders={"shrewd": bid_shrewdly},
+    lesson=LessonFile("captains_table.games.crowns", "lesson.toml"),
     picture=Picture("captains_table.catalog", "crowns.svg"),
-    sentence="Bid for turns and crowns.",
+    sentence="Bid for crowns.",
     minutes=35,
     seat_hints=("Is White's.", "Is Black's; seats alternate."),
     tally_words={

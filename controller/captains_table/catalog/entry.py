@@ -58,6 +58,10 @@ class RulesPage(PackageFile):
     """
 
 
+class LessonFile(PackageFile):
+    """The lesson of a game as a TOML file in a Python package (docs/lessons.md)."""
+
+
 class Picture(PackageFile):
     """A picture of a game as an SVG file in a Python package, about 640 by 280 units and without scripts.
 
@@ -103,6 +107,7 @@ class GameEntry:
             in the form for a new match; seats without a sentence get none.
         seats_move_on: returns whether, under the given options, the players must change seats for a rematch. Otherwise
             the same player would begin again.
+        lesson: the guided first game that teaches the rules; `None` without one.
         picture: the picture on the game's card; the card is plain without one.
         sentence: one short sentence that tells a newcomer what the game is; shown on the card.
         minutes: how long the match that the card starts usually takes, in minutes; 0: unknown, and not shown.
@@ -130,6 +135,7 @@ class GameEntry:
     exports: Mapping[str, Export] = field(default_factory=dict)
     seat_hints: Sequence[str] = ()
     seats_move_on: Callable[[Mapping[str, str]], bool] = never
+    lesson: LessonFile | None = None
     picture: Picture | None = None
     sentence: str = ""
     minutes: int = 0

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from captains_table.catalog.entry import Example, Export, GameEntry, Picture, Remarks
+from captains_table.catalog.entry import Example, Export, GameEntry, LessonFile, Picture, Remarks
 from captains_table.games.common.records import RecordRules, always
 from captains_table.games.contract import Action
 from captains_table.games.legend import Legend
@@ -44,6 +44,7 @@ ENTRY: Final = GameEntry(
     opponents={AETHER.key: with_bargains(AETHER)},
     odds=odds.legend_odds,
     exports={"pgn": Export(_pgn, "application/x-chess-pgn")},
+    lesson=LessonFile("captains_table.games.legend", "lesson.toml"),
     picture=Picture("captains_table.catalog", "legend.svg"),
     sentence="Dice command, chessmen obey.",
     minutes=30,

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from captains_table.catalog.entry import Example, GameEntry, Picture, moves_on_if_seated
+from captains_table.catalog.entry import Example, GameEntry, LessonFile, Picture, moves_on_if_seated
 from captains_table.games.common.records import RecordRules
 from captains_table.games.ship_captain_crew import ShipCaptainCrew
 from captains_table.players.ship_captain_crew import adviser, berths_solver
@@ -21,8 +21,9 @@ ENTRY: Final = GameEntry(
         immaterial_alone=frozenset({"order", "stake", "finish_round"}),
         material=frozenset({"mode", "target", "cargo_dice"}),
     ),
+    lesson=LessonFile("captains_table.games.ship_captain_crew", "lesson.toml"),
     picture=Picture("captains_table.catalog", "ship_captain_crew.svg"),
-    sentence="Three throws, one cargo.",
+    sentence="Three throws.",
     minutes=5,
     examples=(
         Example("odds ship-captain-crew", ""),

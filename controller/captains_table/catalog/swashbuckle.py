@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from captains_table.catalog.entry import Example, GameEntry, Picture, moves_on_if_seated
+from captains_table.catalog.entry import Example, GameEntry, LessonFile, Picture, moves_on_if_seated
 from captains_table.games.common.records import RecordRules
 from captains_table.games.swashbuckle import Swashbuckle
 from captains_table.games.swashbuckle.ranks import captain_begins, honours_of, ranking_of
@@ -31,6 +31,7 @@ ENTRY: Final = GameEntry(
         honours=honours_of,
         ranks=lambda options: options.get("columns", "1") == "1",
     ),
+    lesson=LessonFile("captains_table.games.swashbuckle", "lesson.toml"),
     picture=Picture("captains_table.catalog", "swashbuckle.svg"),
     sentence="Five dice, sixteen boxes.",
     minutes=30,

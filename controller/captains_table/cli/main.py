@@ -13,6 +13,7 @@ from captains_table.cli import (
     club_standings,
     doctor,
     engine,
+    lesson,
     matches,
     page,
     play,
@@ -28,7 +29,7 @@ from captains_table.cli.game_help import Parser, install_games
 
 COMMANDS: Final = (
     *(play, run, page, replay, verify, matches, review),
-    *(backup, doctor, wiring, boot, simulate, engine, club, club_standings),
+    *(backup, doctor, wiring, boot, simulate, engine, lesson, club, club_standings),
 )
 """The modules of the commands, in the order in which the help lists them."""
 OF_TWO_WORDS: Final = (("club", "init"), ("club", "standings"))

@@ -19,6 +19,7 @@ from captains_table.games.contract import BadOption
 from captains_table.games.registry import GAMES, UnknownGame
 from captains_table.page.design_pages import DesignPages
 from captains_table.page.handlers import REFUSAL_STATUS, RequestHandlers, match_number, redirect_after_post
+from captains_table.page.lessons import LessonRequests
 from captains_table.page.live_pages import LivePages
 from captains_table.page.play_requests import PlayRequests
 from captains_table.page.record_scene import ranking_tables, result_tables
@@ -102,7 +103,7 @@ def _routes(
         SwitchPage(*common),
         ReviewPages(*common),
     )
-    verifying, designing = VerifyPage(*common), DesignPages(*common)
+    verifying, designing, lessons = VerifyPage(*common), DesignPages(*common), LessonRequests(*common)
     seats, game_master = SeatPages(*common, master, restart), MasterPages(*common)
     gets: dict[str, Endpoint] = {
         "/": pages.live,
@@ -138,6 +139,8 @@ def _routes(
         "/new": pages.start,
         "/matches/{number}/resume": pages.resume,
         "/leave": pages.leave,
+        "/lessons/{game}": lessons.begin,
+        "/lesson/{way}": lessons.act,
         "/answer": touching.answer,
         "/button/{button}/{way}": touching.button,
         "/die/{die}": touching.toggle,

@@ -16,7 +16,7 @@ from captains_table.games.crowns.designs import BadDesign
 from captains_table.page.live_pages import LivePages
 from captains_table.page.permissions import check_played
 from captains_table.runtime.match_archive import CannotRead, CannotResume
-from captains_table.runtime.match_control import NoSuchPairing
+from captains_table.runtime.match_control import NoLesson, NoSuchPairing
 from captains_table.runtime.reviews import CannotAnalyse
 from captains_table.runtime.table import Table
 from captains_table.runtime.table_loop import TableStopped
@@ -36,6 +36,7 @@ REFUSAL_STATUS: Final[Mapping[type[Exception], int]] = {
     CannotAnalyse: 409,
     CannotResume: 409,
     NameTaken: 409,
+    NoLesson: 409,
     NoSuchPairing: 409,
     CannotKeep: 503,
     CannotRead: 503,

@@ -240,7 +240,8 @@ class MatchArchive:
             ]
             for key in GAMES
         }
-        return LobbyContext(GAMES, self._index, self._board_shape, over, rivals, self._saved)
+        taught = frozenset(key for key in GAMES if catalog.entry_of(key).lesson is not None)
+        return LobbyContext(GAMES, self._index, self._board_shape, over, rivals, self._saved, taught=taught)
 
     def last_start(self) -> Start | None:
         """Return the request to play the last started match again; `None` if that is impossible (see `again`)."""

@@ -14,6 +14,7 @@ from captains_table.games.contract import BadOption, Over
 from captains_table.games.registry import UnknownGame
 from captains_table.process.supervisor import SIMULATED_REFUSAL, PowerOff
 from captains_table.runtime.club_line.member import NoClub
+from captains_table.runtime.lessons import lesson_for, open_lesson
 from captains_table.runtime.match_archive import (
     CannotRead,
     CannotResume,
@@ -29,9 +30,12 @@ from captains_table.runtime.session import Session
 from captains_table.runtime.table_loop import TableLoop
 from captains_table.storage.design_file import CannotKeep
 from captains_table.storage.pace_file import PaceFile
+from captains_table.table.lessons.lesson import Lesson
+from captains_table.table.lessons.lesson_game import AGAIN, ENDING_PICKS, PLAY
 from captains_table.table.lobby import match_setup
 from captains_table.table.lobby.level_proposal import FinishedStart
 from captains_table.table.model.entries import NoSuchMatch
+from captains_table.table.model.match import Match
 
 SWITCHING_OFF_S = 30.0  # then switching off has failed: systemd stops the table within a second
 ONLY_HERE = 'Only this machine opens it: for others, host = "0.0.0.0" under [web]'
@@ -39,6 +43,10 @@ PACE = "Pace"
 ARBITER_COMES = "Called: the club's wall shows it"
 NO_ARBITER = "Nobody is called any more"
 NOT_OFF = "The machine was not switched off: run 'sudo poweroff' on it"
+
+
+class NoLesson(LookupError):
+    """A lesson cannot be held; the message is a sentence that says why."""
 
 
 class NoSuchPairing(LookupError):
@@ -205,6 +213,44 @@ class MatchControl:
 
         self.loop.do(load)
 
+    # --- lessons ----------------------------------------------------------------------------------------------------
+
+    def begin_lesson(self, game: str, step: int = 1) -> None:
+        """Hold the lesson of a game, from a step on; nothing of it is stored.
+
+        Raises:
+            NoLesson: the game has no lesson, or a match is open, or the lesson has no such step.
+        """
+        lesson = lesson_for(game)
+        if lesson is None:
+            raise NoLesson(f"There is no lesson of {game!r}.")
+        if not 1 <= step <= len(lesson.steps):
+            raise NoLesson(f"The lesson has no step {step}: expected 1 to {len(lesson.steps)}.")
+        match = self.session.match
+        if self.current is not None and match is not None and not isinstance(match.turn, Over):
+            raise NoLesson("A match is open: leave it first, it can be resumed after the lesson.")
+        self.leave(for_good=False)
+        opened = open_lesson(lesson, step)
+
+        def load(now_ms: int) -> None:
+            resumed = step > 1
+            self.session.load(opened.journal, opened.dice, now_ms, resumed=resumed, game=opened.game)
+            self.session.board.begun(now_ms)
+
+        self.loop.do(load)
+
+    def _end_lesson(self, lesson: Lesson, match: Match) -> None:
+        """Carry out what was chosen at the end of a lesson; do nothing before."""
+        chosen = match.history[-1].acted.action if match.history else None
+        if chosen not in ENDING_PICKS:
+            return
+        self.leave(for_good=False)
+        first = match_setup.against_computer(match.game, lesson.names[1], lesson.names[:1])
+        if chosen == AGAIN:
+            self.begin_lesson(lesson.game)
+        elif chosen == PLAY and first is not None:
+            self.new_match(first.game, first.names, first.options)
+
     # --- pairings of the club ---------------------------------------------------------------------------------------
 
     @reading_journal()
@@ -249,6 +295,9 @@ class MatchControl:
         Args:
             for_good: whether to report to the club that the match was left permanently.
         """
+        if self.session.teaches is not None:
+            self.session.unload(self.loop.now_ms())
+            self._open_lobby()
         if self.current is None:
             return
         left, self.current = self.current, None
@@ -277,6 +326,9 @@ class MatchControl:
         """
         match, number = self.session.match, self.current
         if match is None:
+            return
+        if (lesson := self.session.teaches) is not None:
+            self._end_lesson(lesson, match)
             return
         if self.seats is not None:
             self.seats.end() if match.is_ended else self.seats.seated(match)
@@ -322,7 +374,7 @@ class MatchControl:
         """
         try:
             self._handle(self.session.take_request())
-        except (BadOption, UnknownGame, NoSuchMatch, CannotResume, CannotKeep) as error:
+        except (BadOption, UnknownGame, NoSuchMatch, CannotResume, CannotKeep, NoLesson) as error:
             self.session.refuse(error)
         self._after_event()
 
@@ -330,6 +382,8 @@ class MatchControl:
         match request:
             case match_setup.Start(game, names, options, pairing):
                 self.new_match(game, names, options, pairing)
+            case match_setup.StartLesson(game, step):
+                self.begin_lesson(game, step)
             case match_setup.Resume(number):
                 self.resume(number)
             case match_setup.ShowAddress():

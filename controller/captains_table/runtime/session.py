@@ -8,16 +8,18 @@ owner. The displays also show faults and warnings.
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from captains_table.devices.ports import BuzzerDevice, Dice, DisplayDevice, Journal, LightsDevice
 from captains_table.games.common.records import Honours
-from captains_table.games.contract import IllegalAction, Pick
+from captains_table.games.contract import Game, IllegalAction, Pick
 from captains_table.process.system_clock import current_wall_time
 from captains_table.runtime.board_source import BoardSource
 from captains_table.runtime.displays import Displays
 from captains_table.table.history.export import final_digest
 from captains_table.table.history.narrator import Narrator
+from captains_table.table.lessons.lesson import Lesson
+from captains_table.table.lessons.lesson_game import lesson_of
 from captains_table.table.lobby.lobby import Lobby
 from captains_table.table.lobby.match_setup import (
     ClubPairing,
@@ -116,6 +118,7 @@ class Session:
         resumed: bool,
         left_ms: int | None = None,
         honours: Sequence[Honours] = (),
+        game: Game[Any] | None = None,
     ) -> None:
         """Load the match of a journal, new or resumed, in place of the current one; raises BadHistory.
 
@@ -128,9 +131,10 @@ class Session:
             resumed: whether the match was played before.
             left_ms: the table's time at which the current match is left; `None` if it is left at `now_ms`.
             honours: the honours to be shown before the players' names, in seat order; seats beyond the end have none.
+            game: the match's rules, if they are not those of the registered game, as in a lesson.
         """
         entries = journal.entries()
-        match = Match.resumed(entries)
+        match = Match.resumed(entries, game)
         match.honours = tuple(honours)
         self._lobby.close()
         self.greets = False
@@ -371,6 +375,11 @@ class Session:
     def match(self) -> Match | None:
         """The current match; callers must not change it."""
         return self.referee.match
+
+    @property
+    def teaches(self) -> Lesson | None:
+        """The lesson that is held; `None` while a match is played, or nothing is."""
+        return None if self.match is None else lesson_of(self.match.game)
 
     def take_over(self, settings: Settings) -> None:
         """Apply the delays of new settings, even during a match; pace, board and buttons stay as they are."""

@@ -17,6 +17,7 @@ from captains_table.simulation.reeds import ReedChange
 from captains_table.simulation.simulated_board import SimulatedBoard, SwitchMove
 from captains_table.simulation.simulated_scanner import SimulatedScanner
 from captains_table.table.model.events import (
+    AdviceAsked,
     Answered,
     BoardLost,
     BoardRead,
@@ -243,6 +244,7 @@ class SimulatedSource(BoardSource):
         match = self.session.match
         before = match.history[-1].acted.seq if match is not None and match.history else 0
         moves_pieces = isinstance(event, Answered) and not self._explains_board(event)
+        moves_pieces |= isinstance(event, AdviceAsked) and self.session.teaches is not None
         yield BoardReport(event, now_ms)
         if not isinstance(event, PiecesPlaced):
             board = self.session.referee.board_snapshot()

@@ -160,7 +160,9 @@ class Table:
         self.session.device_faults = lambda: (*devices(), *club.faults())
 
     def showing(self) -> TableNow:
-        """Return the table's present state, as the club is told it."""
+        """Return the table's present state, as the club is told it: nothing of a lesson."""
+        if self.session.teaches is not None:
+            return TableNow(View())
         return TableNow(self.view(), self.session.match, self.matches.current)
 
     def club_changed(self) -> None:

@@ -9,6 +9,7 @@ from typing import Final
 
 from captains_table.games.contract import Ask, Auction
 from captains_table.table.history.event_log import alarms
+from captains_table.table.lessons.lesson_game import Slip
 from captains_table.table.model import events
 from captains_table.table.model.entries import ResumeInfo
 from captains_table.table.model.match import Match
@@ -172,7 +173,10 @@ class Referee:
         # A switch that settles in the same millisecond as a timer is due comes before that timer.
         self.play.advance(now_ms - 1 if isinstance(event, events.SwitchChanged) else now_ms)
         self.play.now_ms = max(now_ms, self.play.now_ms)
-        self._dispatch(event)
+        try:
+            self._dispatch(event)
+        except Slip as slip:
+            self.play.slip = str(slip)
         self.play.advance(now_ms)
         self.play.start_clock()
         return self.flush()

@@ -8,9 +8,10 @@ from captains_table.games.contract import Auction, Decide, Die, Game, GameEvent,
 from captains_table.table.history.event_log import marks_of_events, marks_of_last_move
 from captains_table.table.history.proof_sentences import dice_proof
 from captains_table.table.history.review import state_view
+from captains_table.table.lessons.lesson_game import PULSE_MS, SHOW_MS, coach_lines, coach_of, lesson_of, marked_squares
 from captains_table.table.model.match import Match
 from captains_table.table.model.player_clocks import seconds_shown
-from captains_table.table.model.view import NOWHERE, Mark, Phase, RollOffer, SeatView, View
+from captains_table.table.model.view import NOWHERE, Coach, Mark, Phase, RollOffer, SeatView, View
 from captains_table.table.playing.match_play import MatchPlay
 from captains_table.table.prompt_lines import forbidden_piece, offered_on_board, prompt_lines, reason_refused, targets
 from captains_table.table.prompts.presenter import PromptPresenter
@@ -35,12 +36,14 @@ def draw_table_view(play: MatchPlay, presenter: PromptPresenter, roll: RollOffer
         return replace(idle, pace=play.settings.pace)
     table = TableSnapshot(match, board, presenter.ask(match), play.tumbling)
     state, game, turn = match.state, match.game, match.turn
+    coach = _coach(play, table)
     reason, latest_events = reason_refused(table), play.event_log.latest_events
     bell_left_ms, undoable = play.bell_left_ms(), play.undoable()
     return replace(
         state_view(game, state),
         phase=_phase(table),
-        prompt=tuple(prompt_lines(table, reason)),
+        prompt=tuple(prompt_lines(table, reason)) if coach is None else coach_lines(match, coach),
+        coach=coach,
         seat=match.seat,
         seats=_seats(match, play.now_ms),
         dice=_dice(game.dice(state), table.tumbling),
@@ -78,6 +81,21 @@ def draw_table_view(play: MatchPlay, presenter: PromptPresenter, roll: RollOffer
         faults=_faults(board),
         revision=match.revision,
     )
+
+
+def _coach(play: MatchPlay, table: TableSnapshot) -> Coach | None:
+    """Return what the coach says; `None` unless a lesson is held. What is wrong on the board counts as a slip."""
+    match, lesson = table.match, lesson_of(table.match.game)
+    if lesson is None:
+        return None
+    slip, forbidden = play.slip, forbidden_piece(table)
+    if not slip and forbidden is not None:
+        slip = forbidden[1].words
+    elif not slip and (table.board.wrong or table.board.to_make is not None):
+        slip = ". ".join(prompt_lines(table, reason_refused(table)))
+    quiet_ms = play.now_ms - play.quiet_since_ms
+    coach = coach_of(lesson, match.state)
+    return replace(coach, slip=slip, pulses=quiet_ms >= PULSE_MS, may_show=quiet_ms >= SHOW_MS)
 
 
 def _phase(table: TableSnapshot) -> Phase:
@@ -142,7 +160,8 @@ def _marks(table: TableSnapshot, latest_events: Sequence[GameEvent], *, forbidde
     if wrong:
         return faulty | targets(table) | recovery_marks(wrong, forbidden_by_dice=forbidden_by_dice)
     last_move, events = marks_of_last_move(match.game, match.history), marks_of_events(latest_events)
-    return last_move | _board_options(table) | events | _forbidden(table) | faulty
+    spoken_of = dict.fromkeys(marked_squares(match), Mark.SPOKEN_OF)
+    return last_move | spoken_of | _board_options(table) | events | _forbidden(table) | faulty
 
 
 def _forbidden(table: TableSnapshot) -> dict[Square, Mark]:

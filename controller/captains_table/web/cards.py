@@ -120,6 +120,14 @@ def names_in_html(names: Sequence[str]) -> Markup:
     return Markup(in_words([f"<bdi>{escape(name)}</bdi>" for name in names]))  # noqa: S704 - the names are escaped
 
 
+def emphasised(text: str) -> Markup:
+    """Return a text as HTML in which what stands between asterisks is bold."""
+    parts = text.split("*")
+    return Markup("").join(
+        Markup("<b>{}</b>").format(part) if number % 2 else part for number, part in enumerate(parts)
+    )
+
+
 def isolated(text: str, seats: Sequence[SeatView]) -> str:
     """Return a text in which the names of players are isolated from the direction of the text around them.
 

@@ -48,6 +48,7 @@ class GameCard:
         against: a match against the computer at the level that is proposed; `None` if there is no computer.
         levels: the computer's levels, the lowest first.
         together: the address of the form for a match of two or more players, filled in.
+        has_lesson: whether the game can be learnt in a lesson.
     """
 
     key: str
@@ -59,6 +60,7 @@ class GameCard:
     against: Start | None
     levels: tuple[Computer, ...]
     together: str
+    has_lesson: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +134,7 @@ def game_card(game: Game[Any], known_names: Sequence[str], last: str) -> GameCar
         against=against_computer(game, computer, known_names) if computer else None,
         levels=tuple(levels),
         together=f"/new?{urlencode({'game': game.key, **fields, **for_newcomers(game)})}",
+        has_lesson=entry.lesson is not None,
     )
 
 

@@ -125,7 +125,7 @@ class Renderer:
             "is_playing": lambda: False,
             **known,
         }
-        self._templates.filters["isolated"] = cards.isolated
+        self._templates.filters |= {"isolated": cards.isolated, "emphasised": cards.emphasised}
         self._templates.filters["shown"] = lambda name: display_names((name,))[0]
         self._last: dict[tuple[str, bool, int | None, bool], tuple[Scene, Mapping[str, str]]] = {}
 

@@ -64,6 +64,7 @@ class LightStyle:
 
 LOOKS: Final[Mapping[LightMeaning, LightStyle]] = {
     Mark.LAST_MOVE: LightStyle(BLUE, (1850, 150)),
+    Mark.SPOKEN_OF: LightStyle(SKY, (1200, 600)),
     Mark.MAY_MOVE: LightStyle(GREEN),
     Mark.TARGET: LightStyle(SKY, (500, 500)),
     Mark.STRIKE: LightStyle(VERMILION, (125, 125)),

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from captains_table.table.history.event_log import ran_low, spoken_text
-from captains_table.table.model.view import LogLine, Phase, View
+from captains_table.table.model.view import Coach, LogLine, Phase, View
 
 
 class Narrator:
@@ -104,10 +104,20 @@ def _asked(before: View | None, after: View) -> list[str]:
 
     A line with a computer's move is left out if the log has just reported the move.
     """
+    if after.coach is not None:
+        return _coached(before, after.coach)
     gained = () if before is None else _gained(before.log, after.log)
     logged = {line.words.replace(": ", " plays ", 1) for line in gained}
     new = _new(() if before is None else before.prompt, after.prompt[: _lines_said(after)])
     return [line for line in new if line not in logged]
+
+
+def _coached(before: View | None, coach: Coach) -> list[str]:
+    """Return what the coach of a lesson says that he did not say before."""
+    told = None if before is None else before.coach
+    if coach.slip:
+        return [] if told is not None and told.slip == coach.slip else [coach.slip]
+    return [] if told is not None and told.step == coach.step else [coach.heading, coach.words.replace("*", "")]
 
 
 def _lines_said(view: View) -> int:

@@ -19,6 +19,7 @@ from captains_table.table.lobby.match_setup import (
     MatchSetup,
     Resume,
     Start,
+    StartLesson,
     against_computer,
     level_for_next,
 )
@@ -43,6 +44,7 @@ REMATCH: Final = Option("rematch", "Rematch")
 OTHER_LEVEL: Final = "rematch-level"
 NEW: Final = Option("new", NEW_MATCH)
 COMPUTER: Final = Option("computer", AGAINST)
+LEARN: Final = Option("learn", "Learn a game")
 RESUME: Final = Option("resume", "Resume a match")
 SPELL: Final = Option("spell", "Another name")
 BETWEEN_NAMES: Final = " \u2013 "
@@ -76,6 +78,8 @@ def welcome(context: LobbyContext, left: int | None = None, last: Start | None =
         lines.append(ScreenLine(REMATCH, last, hint=hint))
     if left is None and _against(context):
         lines.append(ScreenLine(COMPUTER, partial(computer_game_choice, context)))
+    if left is None and any(game.key in context.taught for game in context.fitting()):
+        lines.append(ScreenLine(LEARN, partial(lesson_choice, context)))
     lines.append(ScreenLine(NEW, partial(game_choice, context), "New" if left is None else ""))
     if context.waiting() - {left}:
         lines.append(ScreenLine(RESUME, partial(match_choice, context, left), "Resume" if left is None else ""))
@@ -134,6 +138,16 @@ def computer_game_choice(context: LobbyContext) -> Screen:
         for game, start in _against(context)
     )
     return Screen(AGAINST, "Which game?", (*lines, WAY_BACK))
+
+
+def lesson_choice(context: LobbyContext) -> Screen:
+    """Return the screen to choose a game to be learnt; its lesson begins at once."""
+    lines = (
+        ScreenLine(Option(f"learn-{game.key}", game.title), StartLesson(game.key), short_title(game))
+        for game in context.fitting()
+        if game.key in context.taught
+    )
+    return Screen(LEARN.label, "Which game?", (*lines, WAY_BACK))
 
 
 # --- a new match ----------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """The setup of a match: the requests that the lobby returns, what the table offers, and the choices made so far."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Protocol
 
@@ -34,6 +34,13 @@ class Resume(Struct, frozen=True):
     """The request to resume the match with this number."""
 
     number: int
+
+
+class StartLesson(Struct, frozen=True):
+    """The request to hold the lesson of a game, from a step on, counted from 1."""
+
+    game: str
+    step: int = 1
 
 
 class Leave(Struct, frozen=True):
@@ -71,7 +78,7 @@ class GiveUp(Struct, frozen=True):
     """The request to leave the current match permanently and to report that to the club."""
 
 
-Request = Start | Resume | Leave | GiveWords | ShowAddress | SetPace | SwitchOff | CallArbiter | GiveUp
+Request = Start | StartLesson | Resume | Leave | GiveWords | ShowAddress | SetPace | SwitchOff | CallArbiter | GiveUp
 
 
 NOBODY_YET: Final = "Sailor"  # the person's name in a match against a computer, where no name is known yet
@@ -211,6 +218,7 @@ class LobbyContext:
         paired: the pairings of the club for this table.
         club: the state of the table's club; `None` without a club.
         other_level: a rematch against the computer at another level; `None` if none is proposed.
+        taught: the keys of the games that have a lesson.
     """
 
     games: Mapping[str, Game[Any]]
@@ -224,6 +232,7 @@ class LobbyContext:
     paired: Sequence[ClubPairing] = ()
     club: ClubState | None = None
     other_level: Start | None = None
+    taught: Collection[str] = ()
 
     def called(self, game: str, names: Sequence[str]) -> tuple[str, ...]:
         """Return the players' names as the match will show them; a computer is shown by its title, such as *Aether*."""

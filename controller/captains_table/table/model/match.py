@@ -85,10 +85,15 @@ class BadHistory(ValueError):
 
 
 class Match:
-    """A match; methods such as `act` and `take_back` change it and return the entry for the journal."""
+    """A match; methods such as `act` and `take_back` change it and return the entry for the journal.
 
-    def __init__(self, started: MatchStarted) -> None:
-        self.game: Game[Any] = game_by_key(started.game)
+    Args:
+        started: the match's first entry.
+        game: the rules, if they are not those of the registered game, as in a lesson.
+    """
+
+    def __init__(self, started: MatchStarted, game: Game[Any] | None = None) -> None:
+        self.game: Game[Any] = game or game_by_key(started.game)
         self.started = started
         self.history: list[Step] = []
         self.salt = Salt()
@@ -104,8 +109,8 @@ class Match:
         self._turn: Turn | None = None
 
     @classmethod
-    def resumed(cls, entries: Iterable[Entry]) -> "Match":
-        """Rebuild the match that a journal records.
+    def resumed(cls, entries: Iterable[Entry], game: Game[Any] | None = None) -> "Match":
+        """Rebuild the match that a journal records; `game`: its rules, if they are not those of the registered game.
 
         Raises:
             BadHistory: the journal cannot be replayed.
@@ -115,7 +120,7 @@ class Match:
         if not entries or not isinstance(entries[0], MatchStarted):
             raise BadHistory("a journal must begin with the start of a match")
         try:
-            match = cls(entries[0])
+            match = cls(entries[0], game)
         except BadOption as error:
             raise BadHistory(f"the match cannot have begun so: {error}") from error
         match._check_entries(entries)

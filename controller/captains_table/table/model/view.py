@@ -39,6 +39,7 @@ class Mark(StrEnum):
     """The marks that a square may have, shown as a light on the board and as a mark on the page."""
 
     LAST_MOVE = "last-move"
+    SPOKEN_OF = "spoken-of"
     MAY_MOVE = "may-move"
     TARGET = "target"
     STRIKE = "strike"
@@ -243,6 +244,31 @@ class LongPress:
 
 
 @dataclass(frozen=True, slots=True)
+class Coach:
+    """What the coach of a lesson says now.
+
+    Attributes:
+        lesson: what the lesson teaches, in a few words.
+        step: the number of the step, from 1; one more than the number of steps at the end.
+        steps: the number of steps.
+        heading: the step's title.
+        words: what the coach says; a new word stands between asterisks.
+        slip: what the coach says to something that was done in vain; empty if nothing was.
+        pulses: whether nothing was done for a while, so that what is to be done is pointed out again.
+        may_show: whether nothing was done for longer, so that the coach offers to do it.
+    """
+
+    lesson: str
+    step: int
+    steps: int
+    heading: str
+    words: str
+    slip: str = ""
+    pulses: bool = False
+    may_show: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """Everything that displays may show.
 
@@ -306,6 +332,7 @@ class View:
         details: additional values of the game for displays (round, fen).
         target: the total that a player must reach to win; `None` in games without such a target.
         goal: what wins, in a few words; what follows a semicolon is left out on narrow pages.
+        coach: what the coach says; `None` unless a lesson is held.
     """
 
     phase: Phase = Phase.IDLE
@@ -361,6 +388,7 @@ class View:
     details: Mapping[str, object] = field(default_factory=dict)
     target: int | None = None
     goal: str = ""
+    coach: Coach | None = None
 
     @property
     def lights(self) -> Mapping[Square, LightMeaning]:

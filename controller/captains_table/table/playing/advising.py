@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from captains_table.games.contract import Decide
+from captains_table.table.lessons.lesson_game import lesson_of
 from captains_table.table.model.entries import Advised
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import THINKING, Hint
@@ -35,12 +36,15 @@ class Advising:
         self.hint: Hint | None = None
 
     def advise(self) -> None:
-        """Show advice on the current decision and record the advice in the journal.
+        """Show advice on the current decision and record the advice in the journal; in a lesson, do what is wanted.
 
         Nothing happens if no person must decide, or if advice on this decision was asked for already. If a background
         worker computes the advice, show `THINKING` until `take` receives the advice.
         """
         match = self._play.match
+        if match is not None and lesson_of(match.game) is not None:
+            self._play.show_lesson(match)
+            return
         if match is None or not isinstance(match.turn, Decide) or self.hint is not None or match.absent_decides:
             return
         hint = self._adviser(match.game.key, match.state)

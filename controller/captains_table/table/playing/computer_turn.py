@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from captains_table.games.contract import Action, Auction, Bell, Bid, Decide, IllegalAction, Roll, Rolled
+from captains_table.table.lessons.lesson_game import lesson_of, told_action
 from captains_table.table.model.events import ThrowDice
 from captains_table.table.model.match import Match
 from captains_table.table.recognition.board_monitor import MonitorState
@@ -83,7 +84,7 @@ class ComputerTurn:
         enough (`_is_certain`).
         """
         match = self._play.match
-        seat = None if match is None else self._thinking_seat(match)
+        seat = None if match is None or lesson_of(match.game) else self._thinking_seat(match)
         if match is None or seat is None or self._answer is not None or not self._is_certain(match):
             return None
         return ThinkRequest(match.seating.sitter(seat), seat, match.revision)
@@ -122,7 +123,7 @@ class ComputerTurn:
 
     def _rings(self, match: Match) -> bool:
         """Return whether the bell must be rung because only computers may bid and all of them have passed."""
-        if not isinstance(match.turn, Auction) or not match.computers_think:
+        if not isinstance(match.turn, Auction) or not match.computers_think or lesson_of(match.game):
             return False
         has_program = any(match.seating.is_program(seat) for seat in range(len(match.names)))
         return has_program and all(bidder.seat in self._passed for bidder in match.turn.bidders)
@@ -215,11 +216,17 @@ class ComputerTurn:
             if self._tumbling_since_ms is not None:
                 self._tumbling_since_ms, play.tumbling = None, ()
             return None
+        self._answer = self._answer or told_action(match)
         return match
 
     def _is_asked(self, match: Match) -> bool:
-        """Return whether a computer must throw, decide, bid or ring the bell."""
-        return match.program_decides or self._thinking_seat(match) is not None or self._rings(match)
+        """Return whether a computer must throw, decide, bid or ring the bell, or a lesson does something by itself."""
+        return (
+            told_action(match) is not None
+            or match.program_decides
+            or self._thinking_seat(match) is not None
+            or self._rings(match)
+        )
 
     def _are_falling(self, match: Match) -> bool:
         """Return whether dice were thrown and their faces are not known yet."""

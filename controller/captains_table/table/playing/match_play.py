@@ -23,6 +23,7 @@ from captains_table.games.contract import (
     goes_on_with_time,
 )
 from captains_table.table.history.event_log import MatchLog
+from captains_table.table.lessons.lesson_game import PULSE_MS, SHOW_MS, check_lesson, lesson_of, wanted_action
 from captains_table.table.model.entries import Entry, Masked, ResumeInfo, Salted, StopReason
 from captains_table.table.model.events import Effect, Record, ThrowDice
 from captains_table.table.model.match import Match, Step
@@ -60,6 +61,8 @@ class MatchPlay:
         past_throw: the same throw until the next one falls.
         in_vain: is set while displays show that a press of the roll button had no effect.
         advising: gives advice to the player who must decide.
+        slip: what the coach of a lesson says to what was just done in vain; empty if nothing was.
+        quiet_since_ms: when somebody did something last.
         tumbling: the dice that tumble, numbered from 1.
         now_ms: the time of the current event.
         decided_ms: when the current decision began.
@@ -77,11 +80,14 @@ class MatchPlay:
         self.last_throw = TransientValue[LastThrow]()
         self.past_throw: LastThrow | None = None
         self.in_vain = TransientValue[bool]()
+        self.slip = ""
+        self.quiet_since_ms = 0
         self.tumbling: tuple[int, ...] = ()
         self.now_ms = 0
         self.decided_ms = 0
         self._announcing = DelayedAnnouncement(settings)
         self._bell_ms: int | None = None  # when the bell rings; None: no timer runs
+        self._coached_ms = 0  # when the coach of a lesson last drew attention to what is to be done
         self._remembering = UnsureJournal()
         self.computer = ComputerTurn(self)
         self._effects: list[Effect] = []
@@ -168,9 +174,10 @@ class MatchPlay:
         self.now_ms = max(now_ms, self.now_ms)
 
     def forget_moments(self) -> None:
-        """Stop showing the last throw and the notice that the roll button had no effect."""
+        """Stop showing the last throw, the notice that the roll button had no effect, and a slip in a lesson."""
         self.last_throw.forget()
         self.in_vain.forget()
+        self.slip, self.quiet_since_ms = "", self.now_ms
 
     def _timer_ms(self) -> int | None:
         dues = (self.monitor.due_ms(), *(due_ms for due_ms, _ in self._timers()))
@@ -186,6 +193,7 @@ class MatchPlay:
             (self._announcing.due_ms(self.monitor), self.announce_now),
             (self.last_throw.due_ms, self.last_throw.forget),
             (self.in_vain.due_ms, self.in_vain.forget),
+            (self._coach_due_ms(), self._let_coach),
             (self._time_up_ms(), partial(self.act, TimeUp())),
             (self._bell_due_ms(), partial(self.act, Bell())),
             (self.computer.due_ms(), self.computer.advance),
@@ -196,6 +204,18 @@ class MatchPlay:
         """Record the end of a match that is over; if its last move is ambiguous, first ask which move was made."""
         if not self.asks_first(self.ending.write_if_open):
             self.ending.write_if_open()
+
+    def _coach_due_ms(self) -> int | None:
+        """Return when the coach of a lesson repeats what to do, or offers to show it; `None` without a lesson."""
+        if self.match is None or lesson_of(self.match.game) is None:
+            return None
+        return next(
+            (self.quiet_since_ms + ms for ms in (PULSE_MS, SHOW_MS) if self._coached_ms < self.quiet_since_ms + ms),
+            None,
+        )
+
+    def _let_coach(self) -> None:
+        self._coached_ms = self.now_ms
 
     def _time_up_ms(self) -> int | None:
         match = self.match
@@ -259,6 +279,7 @@ class MatchPlay:
         if self.match is None:
             return
         match = self.match
+        check_lesson(match.game, match.state, action)
         pieces = match.pieces()
         went_on = match.start_clock(self.now_ms, action)  # an action starts the clock even if the board is not right
         try:
@@ -272,6 +293,7 @@ class MatchPlay:
             self.add_salt(match, match.turn.seat, self.now_ms - self.decided_ms)
         self.record(acted)
         step = match.history[-1]
+        self.quiet_since_ms = self.now_ms
         self._report(match, step, pieces, recognised=recognised)
         if isinstance(match.turn, Over) and match.provisional is None:  # else it may still change
             self.ending.write()
@@ -287,6 +309,14 @@ class MatchPlay:
         )
         if self.monitor.to_make is not None:
             self.stop_clock("hand")  # no clock runs while a hand makes the computer's move
+
+    def show_lesson(self, match: Match) -> None:
+        """Do what the learner of a lesson is to do now; nothing while a computer acts."""
+        action = wanted_action(match)
+        if isinstance(action, Rolled):
+            self.add([ThrowDice(len(action.faces))])
+        elif action is not None:
+            self.act(action)
 
     def _to_make(self, match: Match, step: Step) -> MoveToMake | None:
         """Return a computer's move that a person must now make on the board; `None` if there is none."""

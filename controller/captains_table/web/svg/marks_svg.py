@@ -8,6 +8,7 @@ from captains_table.web.svg.pieces_svg import key_square
 
 MARK_WORDS: dict[Mark, str] = {
     Mark.LAST_MOVE: "last move",
+    Mark.SPOKEN_OF: "spoken of",
     Mark.MAY_MOVE: "may move",
     Mark.TARGET: "may be moved to",
     Mark.STRIKE: "strike",
@@ -29,6 +30,8 @@ _TINTED = (Mark.LAST_MOVE, Mark.STRIKE, Mark.TREASURE, Mark.KING_TAKEN, Mark.TAK
 
 _OVER: dict[Mark, str] = {
     Mark.LAST_MOVE: '<path class="line" d="M2.5 13V2.5H13M32 2.5H42.5V13M42.5 32V42.5H32M13 42.5H2.5V32"/>',
+    Mark.SPOKEN_OF: '<rect class="edge" x="3.5" y="3.5" width="38" height="38" rx="9"/>'
+    '<rect class="line" x="3.5" y="3.5" width="38" height="38" rx="9"/>',
     Mark.MAY_MOVE: '<path class="solid" d="M1 1h9l-9 9zM44 1v9l-9-9zM44 44h-9l9-9zM1 44v-9l9 9z"/>',
     Mark.TARGET: '<circle class="edge" cx="22.5" cy="22.5" r="17"/><circle class="line" cx="22.5" cy="22.5" r="17"/>',
     Mark.STRIKE: '<path class="solid" d="M34 1l2.9 6.6 7.1.7-5.4 4.8 1.6 7-6.2-3.7-6.2 3.7 1.6-7-5.4-4.8 7.1-.7z"/>',

@@ -1,0 +1,33 @@
+"""The page's requests about lessons: begin one, go a step back, do what is to be done, leave it."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from captains_table.page.handlers import RequestHandlers, redirect_after_post
+from captains_table.table.model.events import AdviceAsked
+from captains_table.web import request_reader
+from captains_table.web.problems import Problem
+
+
+class LessonRequests(RequestHandlers):
+    """The request handlers of lessons."""
+
+    async def begin(self, request: Request) -> Response | None:
+        """Begin the lesson of a game, from the first step or from the step that the address names."""
+        step = request_reader.read_number(request.query_params.get("step", "1"))
+        self.table.matches.begin_lesson(request.path_params["game"], step)
+        return redirect_after_post(request, "/table")
+
+    async def act(self, request: Request) -> None:
+        """Go a step back in the lesson, do what the learner is to do, or leave the lesson, as the address says."""
+        lesson, coach, way = self.table.session.teaches, self.table.view().coach, request.path_params["way"]
+        if lesson is None or coach is None:
+            raise Problem(409, "No lesson is held: expected one to be begun first.")
+        if way == "back":
+            self.table.matches.begin_lesson(lesson.game, max(1, coach.step - 1))
+        elif way == "show":
+            self.table.handle(AdviceAsked())
+        elif way == "leave":
+            self.table.matches.leave(for_good=False)
+        else:
+            raise Problem(404, f"A lesson cannot {way[:40]!r}: expected back, show or leave.")
