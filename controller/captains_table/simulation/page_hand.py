@@ -160,6 +160,9 @@ class PageHand:
     def _lift(self, stand: _Stand, square: Square) -> Handled:
         board = self._board
         if square not in board.pieces:
+            alone = {way.start for way in stand.ways if way.end is not None}
+            if len(alone) == 1 and (start := alone.pop()) is not None and self._ways(start, square):
+                return Handled([*board.lift(start), *self._make(self._ways(start, square))], made=True)  # its one piece
             coming = {way.after[square] for way in stand.ways if way.start is None and way.end == square}
             if len(coming) != 1 or not coming.issubset(board.beside):
                 return Handled([])
@@ -214,7 +217,11 @@ class PageHand:
         if match.absent_decides and match.seat is not None:
             return f"It is {match.called(match.state)[match.seat]}'s turn"
         hindrance = match.game.hindrance(match.state, square)
-        return f"The {piece_name(self._board.pieces[square])} has no move now" if hindrance is None else hindrance.words
+        return (
+            f"The {piece_name(self._board.pieces[square])} has no move now"
+            if hindrance is None
+            else _unlifted(hindrance.words)
+        )
 
     def _why_not_there(self, stand: _Stand, square: Square) -> str:
         match, start = self._match, stand.start
@@ -322,3 +329,8 @@ def _way(now: Mapping[Square, str], id_: str, game: Game[Any], state: object) ->
             return _Way(None, come, after, moved)
         case _:
             return None
+
+
+def _unlifted(words: str) -> str:
+    """Return why a piece is not lifted, without the words that ask to put it back."""
+    return words.partition(". Put ")[0]

@@ -61,9 +61,13 @@ class Footprint:
     def targets(self, lifted: Collection[Square]) -> frozenset[Square]:
         """Return the squares of the move to which the pieces of the lifted squares may go.
 
-        If the move leaves one of the lifted squares vacant, the result also contains the targets of all other squares
-        that become vacant, and the squares that a piece enters from off the board.
+        While none of the lifted pieces has a target of its own, and the move leaves one of their squares vacant, the
+        result is the targets of all other squares that become vacant, and the squares that a piece enters from off the
+        board. So the rook's square is no target while the king is lifted to castle.
         """
+        own = frozenset(put for put in self.filled if not self.origins[put].isdisjoint(lifted))
+        if own:
+            return own
         vacates = not self.left.isdisjoint(lifted)
         moving = self.left.union(lifted) if vacates else frozenset(lifted)
         return frozenset(
