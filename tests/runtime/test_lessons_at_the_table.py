@@ -5,8 +5,10 @@ import io
 import pytest
 
 from captains_table.games.contract import Pick
+from captains_table.runtime import match_control
 from captains_table.runtime.match_control import NoLesson
 from captains_table.runtime.table import Table
+from captains_table.table.lessons.lesson import BadLesson
 from captains_table.table.lessons.lesson_game import AGAIN, ENDING_PICKS, PLAY, wanted_action
 from captains_table.table.model.events import AdviceAsked, Button, ButtonPressed, ButtonReleased
 from captains_table.table.model.settings import Settings
@@ -90,6 +92,15 @@ async def test_a_lesson_is_no_tape_and_cannot_be_begun_where_there_is_none(open_
             with pytest.raises(NoLesson):
                 table.matches.begin_lesson(*wrong)
     assert "game" not in tape.getvalue()
+
+
+async def test_a_lesson_that_cannot_be_read_is_refused_in_words(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unreadable(_: str) -> None:
+        raise BadLesson("step 2: says has 46 words: expected at most 45")
+
+    monkeypatch.setattr(match_control, "lesson_for", unreadable)
+    with pytest.raises(NoLesson, match="cannot be held: step 2: says has 46 words"):
+        table.matches.begin_lesson("legend")
 
 
 async def test_after_a_power_cut_no_lesson_is_left(open_table: OpenTable) -> None:

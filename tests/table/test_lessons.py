@@ -1,12 +1,16 @@
 """The lessons: played to their end by their own script, and by somebody who errs at every step."""
 
+import re
+
 import pytest
 
 from captains_table import catalog
 from captains_table.games.registry import GAMES
 from captains_table.runtime.lessons import check_whole_lesson, lesson_for
+from captains_table.table.lessons.lesson import BadLesson, read_lesson
 from captains_table.table.lessons.lesson_game import ENDINGS, PULSE_MS, SHOW_MS
-from captains_table.table.model.events import AdviceAsked
+from captains_table.table.model.events import AdviceAsked, Button
+from captains_table.table.model.view import Coach
 from tests.support.lesson_learner import Learner
 
 TAUGHT = [key for key in GAMES if (entry := catalog.find_entry(key)) is not None and entry.lesson is not None]
@@ -80,3 +84,40 @@ def test_the_coach_points_again_after_a_while_and_then_offers_to_show() -> None:
         assert coach is not None
         seen.append((coach.pulses, coach.may_show))
     assert seen == [(False, False), (True, False), (True, False), (True, True)]
+
+
+def test_what_was_said_to_a_slip_is_not_said_again_after_the_right_move() -> None:
+    learner = Learner("legend", step=4)
+    learner.press(Button.ROLL)
+    assert coached(learner).slip == "Later: first move the pawn from e2 to e4"
+    learner.go_on()
+    assert (coached(learner).step, coached(learner).slip) == (5, "")
+
+
+WRONG = {
+    "has 'hedding'": ('heading = "Throw"', 'hedding = "Throw"'),
+    "says has 46 words": ("Five white dice", " ".join(["much"] * 13) + " Five white dice"),
+    "is no computer of the game": ('"aether:1"', '"aether:99"'),
+    "e2e5": ('"pick e2e4"', '"pick e2e5"'),
+    "nothing that a player does": ('"pick e2e4"', '"expect phase over"'),
+    "expected throw and the faces": ("throw 6 5 4 3 2 2", "throw 6 5 7"),
+    "slips: 'score-ones'": ('throw-again = "Later', 'score-ones = "Later'),
+    "expected TOML": ('title = "', "title = "),
+}
+
+
+@pytest.mark.parametrize("words", WRONG)
+def test_an_author_is_told_what_is_wrong_and_where(words: str) -> None:
+    entry = catalog.entry_of("legend")
+    assert entry.lesson is not None
+    before, after = WRONG[words]
+    text = entry.lesson.read()
+    assert before in text
+    with pytest.raises(BadLesson, match=re.escape(words)):
+        check_whole_lesson(read_lesson(text.replace(before, after, 1)))
+
+
+def coached(learner: Learner) -> Coach:
+    coach = learner.view().coach
+    assert coach is not None
+    return coach

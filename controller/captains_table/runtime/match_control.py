@@ -30,7 +30,7 @@ from captains_table.runtime.session import Session
 from captains_table.runtime.table_loop import TableLoop
 from captains_table.storage.design_file import CannotKeep
 from captains_table.storage.pace_file import PaceFile
-from captains_table.table.lessons.lesson import Lesson
+from captains_table.table.lessons.lesson import BadLesson, Lesson
 from captains_table.table.lessons.lesson_game import AGAIN, ENDING_PICKS, PLAY
 from captains_table.table.lobby import match_setup
 from captains_table.table.lobby.level_proposal import FinishedStart
@@ -221,7 +221,10 @@ class MatchControl:
         Raises:
             NoLesson: the game has no lesson, or a match is open, or the lesson has no such step.
         """
-        lesson = lesson_for(game)
+        try:
+            lesson = lesson_for(game)
+        except (BadLesson, OSError) as error:
+            raise NoLesson(f"The lesson of {game} cannot be held: {error}.") from error
         if lesson is None:
             raise NoLesson(f"There is no lesson of {game!r}.")
         if not 1 <= step <= len(lesson.steps):

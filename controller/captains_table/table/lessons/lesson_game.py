@@ -52,6 +52,7 @@ PULSE_MS: Final = 12_000
 SHOW_MS: Final = 25_000
 """After so long without an event, the coach offers to do it."""
 NOT_NOW: Final = "Not now: this step is about something else"
+ELSEWHERE: Final = "in this lesson another move is wanted"
 READ_FIRST: Final = "Read first, then go on. Put it back"
 
 
@@ -138,15 +139,15 @@ class LessonGame(Game[LessonState]):
         return Hindrance(words) if words else self._taught.hindrance(state.position, square) or Hindrance(NOT_NOW)
 
     def refused(self, state: LessonState) -> Sequence[Refused]:
-        """Return the moves for which the step has a slip, and those that the taught game refuses by itself."""
+        """Return all moves that the step does not want, each with its slip, and those that the game refuses itself."""
         refused = list(self._taught.refused(state.position))
         turn, beat = self._taught.turn(state.position), beat_of(self.lesson, state)
         if beat is not None and isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
             slips = self.lesson.steps[beat.step].slips
             for option in turn.ask.options:
-                if option.on_board and option.id in slips and Pick(option.id) != beat.action:
+                if option.on_board and Pick(option.id) != beat.action:
                     after = self._taught.pieces(self._taught.apply(state.position, Pick(option.id)))
-                    refused.append(Refused(option.id, option.label, slips[option.id], after))
+                    refused.append(Refused(option.id, option.label, slips.get(option.id, ELSEWHERE), after))
         return refused
 
     # --- what it leaves as it is ------------------------------------------------------------------------------------

@@ -293,7 +293,7 @@ class MatchPlay:
             self.add_salt(match, match.turn.seat, self.now_ms - self.decided_ms)
         self.record(acted)
         step = match.history[-1]
-        self.quiet_since_ms = self.now_ms
+        self.slip, self.quiet_since_ms = "", self.now_ms
         self._report(match, step, pieces, recognised=recognised)
         if isinstance(match.turn, Over) and match.provisional is None:  # else it may still change
             self.ending.write()
