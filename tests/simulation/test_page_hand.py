@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from captains_table.games.contract import Decide, IllegalAction, Over, Pick, PickAsk, Roll, Square, parse_square
+from captains_table.games.contract import Decide, IllegalAction, Over, Pick, PickAsk, Roll, Rolled, Square, parse_square
 from captains_table.runtime.session import Session
 from captains_table.simulation.page_hand import Handled, HandRefusal, PageHand
 from captains_table.simulation.simulated_board import SimulatedBoard
@@ -184,6 +184,17 @@ def test_a_piece_that_nobody_can_mean_stays_and_the_reason_is_told() -> None:
     assert (board.pieces[parse_square("d4")], board.beside) == ("P", ["p"])
     board, (_, back) = clicked(match, "e3", "e3")
     assert (board.pieces, back.refusal) == (match.pieces(), None)
+
+
+def test_where_one_piece_alone_may_move_a_click_on_its_target_moves_it() -> None:
+    for pawns, goes in (("P7", True), ("PP6", False)):
+        match = Match(MatchStarted("legend", ("Anne", "Bart"), {"fen": f"4k3/8/8/8/8/8/{pawns}/4K3 w - - 0 1"}))
+        match.act(Pick("roll"), 0)
+        match.act(Rolled((1, 1, 1, 1, 1, 1)), 0)
+        board, [handled] = clicked(match, "a4")
+        assert (handled.made, "a4" in map(str, board.pieces), "a2" in map(str, board.pieces)) == (goes, goes, not goes)
+        board, [handled] = clicked(match, "h5")
+        assert (handled.moves, board.pieces) == ([], match.pieces()), "no target"
 
 
 def test_before_the_throw_no_piece_comes_up_and_while_the_board_is_put_right_any_does() -> None:

@@ -89,6 +89,12 @@ def test_a_victim_in_the_hand_goes_to_its_corner_and_the_capturer_to_its_square(
     assert move.targets([a2, c2]) == {c2, d4}
 
 
+def test_the_rooks_square_is_no_target_while_the_king_is_lifted_to_castle() -> None:
+    e1, f1, g1, h1 = map(parse_square, ("e1", "f1", "g1", "h1"))
+    castling = footprint({e1: "K", h1: "R"}, {g1: "K", f1: "R"})
+    assert [castling.targets([e1]), castling.targets([h1]), castling.targets([e1, h1])] == [{g1}, {f1}, {f1, g1}]
+
+
 def test_where_two_pieces_changed_places_a_move_that_both_may_make_is_the_next_players_alone() -> None:
     match = Match(MatchStarted("corners", ("Anne", "Bart"), {"fen": FROM_ITS_CORNER}))
     assert "d4c4" in [candidate.id for candidate in candidates_of(match)]
