@@ -94,3 +94,17 @@ def test_a_slip_is_answered_and_the_lesson_goes_back_and_is_left_without_a_trace
     expect(page.locator("#roll")).to_contain_text("Throw all six")
     refused = page.request.post(f"{table.origin}/lessons/legend", headers={"Origin": table.origin})
     assert (refused.status, "A match is open" in refused.text()) == (409, True)
+
+
+def test_the_sheet_shows_the_box_of_which_the_coach_speaks(open_table: OpenTable, visitor: Visitor) -> None:
+    page = visitor.open(open_table("play").printed, is_drawn=True, **PHONE)
+    learn(page, "swashbuckle")
+    for _ in range(MOST_CLICKS):
+        if page.locator("#ask [data-pick=score-sixes]").count():
+            break
+        page.get_by_role("button", name="Show me").click()
+        page.evaluate("() => queue")
+    page.wait_for_function("""() => {
+      const bottom = (selector) => document.querySelector(selector).getBoundingClientRect().bottom;
+      return bottom("#sheet [data-fill=score-sixes]") <= bottom("#sheet") + 1;
+    }""")

@@ -7,7 +7,19 @@ from typing import Any
 
 import pytest
 
-from captains_table.games.contract import Decide, IllegalAction, Over, Pick, PickAsk, Roll, Rolled, Square, parse_square
+from captains_table.games.contract import (
+    Bell,
+    Bid,
+    Decide,
+    IllegalAction,
+    Over,
+    Pick,
+    PickAsk,
+    Roll,
+    Rolled,
+    Square,
+    parse_square,
+)
 from captains_table.runtime.session import Session
 from captains_table.simulation.page_hand import Handled, HandRefusal, PageHand
 from captains_table.simulation.simulated_board import SimulatedBoard
@@ -195,6 +207,17 @@ def test_where_one_piece_alone_may_move_a_click_on_its_target_moves_it() -> None
         assert (handled.made, "a4" in map(str, board.pieces), "a2" in map(str, board.pieces)) == (goes, goes, not goes)
         board, [handled] = clicked(match, "h5")
         assert (handled.moves, board.pieces) == ([], match.pieces()), "no target"
+        match.act(Pick("a2a3"), 0)
+        board, [handled] = clicked(match, "a4")
+        assert (handled.moves, board.pieces) == ([], match.pieces()), "what was moved stays"
+
+
+def test_a_click_where_no_token_may_enter_is_answered() -> None:
+    match = Match(MatchStarted("crowns", ("Anne", "Bart"), {}))
+    for action in (Bid(0, 1), Bell()):
+        match.act(action, 0)
+    _, [handled] = clicked(match, "d4")
+    assert handled.refusal == HandRefusal("No piece comes to d4 now", parse_square("d4"))
 
 
 def test_before_the_throw_no_piece_comes_up_and_while_the_board_is_put_right_any_does() -> None:

@@ -160,12 +160,13 @@ class PageHand:
     def _lift(self, stand: _Stand, square: Square) -> Handled:
         board = self._board
         if square not in board.pieces:
-            alone = {way.start for way in stand.ways if way.end is not None}
-            if len(alone) == 1 and (start := alone.pop()) is not None and self._ways(start, square):
-                return Handled([*board.lift(start), *self._make(self._ways(start, square))], made=True)  # its one piece
+            starts = {way.start for way in stand.ways if way.end is not None}
+            only = next(iter(starts)) if len(starts) == 1 and self._match.provisional is None else None
+            if only is not None and self._ways(only, square):  # a move that was made is not changed by one click
+                return Handled([*board.lift(only), *self._make(self._ways(only, square))], made=True)
             coming = {way.after[square] for way in stand.ways if way.start is None and way.end == square}
             if len(coming) != 1 or not coming.issubset(board.beside):
-                return Handled([])
+                return Handled([], HandRefusal(f"No piece comes to {square} now", square) if None in starts else None)
             board.take(coming.pop())
             return Handled(board.place(square), made=True)
         if any(square in differing_squares(stand.pieces, way.after) for way in stand.ways):

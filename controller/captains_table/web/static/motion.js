@@ -153,10 +153,20 @@ swapping.push((id, element) => {
 swapping.push((id, element) => {
   if (id === "ask") {
     const before = element.querySelector("[data-revision]")?.dataset.revision;
-    return () => { if (element.querySelector("[data-revision]")?.dataset.revision !== before) element.scrollTop = 0; };
+    return () => {
+      if (element.querySelector("[data-revision]")?.dataset.revision !== before) element.scrollTop = 0;
+      showBox();
+    };
   }
-  return id === "tallies" ? () => showTurn(element) : id === "sheet" ? () => showColumn(element) : null;
+  if (id === "sheet") return () => { showColumn(element); showBox(); };
+  return id === "tallies" ? () => showTurn(element) : null;
 });
+
+/** In a lesson, scroll the score sheet to the box of which the coach speaks. */
+function showBox() {
+  const wanted = document.querySelector(".deck-table:has(.coach) #ask .primary[data-pick]")?.dataset.pick;
+  document.querySelector(`#sheet [data-fill="${wanted}"]`)?.scrollIntoView({ block: "nearest" });
+}
 
 /** Scroll the score sheet to the column of the player who must act. */
 function showColumn(sheet) {
