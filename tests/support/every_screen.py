@@ -7,7 +7,7 @@ from typing import Final
 from playwright.sync_api import Page, expect
 
 from tests.support.person_at_page import CAUGHT_UP, POLL_MS, open_drawer
-from tests.support.table_process import Caller, TableProcess
+from tests.support.table_process import Caller, TableProcess, soon
 
 StartTable = Callable[..., TableProcess]
 Screens = Iterator[tuple[str, Page]]
@@ -222,9 +222,7 @@ def _of_lessons(at: Table) -> Screens:
     yield from at.in_the_room("lesson of legend, a slip")
     at.caller.post("/lessons/captains-chess?step=9")
     at.caller.pick("go-on")
-    at.caller.wait_for("d8d7")
-    at.caller.post("/lesson/show")
-    at.caller.wait_for("lesson-play")
+    soon(lambda: at.caller.post("/lesson/show") and "lesson-play" in at.caller.offers())
     yield "lesson of captains-chess, the end", at.see()
     at.caller.post("/lessons/crowns?step=2")
     yield "lesson of crowns, auction", at.see()
