@@ -164,8 +164,10 @@ swapping.push((id, element) => {
 
 /** In a lesson, scroll the score sheet to the box of which the coach speaks. */
 function showBox() {
-  const wanted = document.querySelector(".deck-table:has(.coach) #ask .primary[data-pick]")?.dataset.pick;
-  document.querySelector(`#sheet [data-fill="${wanted}"]`)?.scrollIntoView({ block: "nearest" });
+  requestAnimationFrame(() => { // other fragments may still come
+    const wanted = document.querySelector(".deck-table:has(.coach) #ask .primary[data-pick]")?.dataset.pick;
+    document.querySelector(`#sheet [data-fill="${wanted}"]`)?.scrollIntoView({ block: "nearest" });
+  });
 }
 
 /** Scroll the score sheet to the column of the player who must act. */
