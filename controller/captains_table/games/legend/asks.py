@@ -65,7 +65,12 @@ GENIE = Option(
     confirm=True,
     then="Once a round: two dice name squares, and your king is carried to a free one of them as your move",
 )
-BUY_BACK = Option("buy-back", "Buy a piece back", opens_menu=True)
+BUY_BACK = Option(
+    "buy-back",
+    "Buy a piece back",
+    opens_menu=True,
+    then="Offered while the Legend die is worth a lost piece, and a start square of it is free",
+)
 
 
 def legend_turn(state: State) -> Turn:  # noqa: C901, PLR0911, PLR0912 - one table, one line each
