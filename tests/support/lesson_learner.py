@@ -83,7 +83,7 @@ class Learner:
     def go_on(self, *, by_knob: bool = False) -> None:
         """Do what is wanted, and wait until something else is."""
         before = self.match.state
-        self.do_at_knob() if by_knob else self.do_at_page()
+        self._do(by_knob=by_knob)
         assert self.match.state != before, (beat_of(self.lesson, before), self.view().prompt, self.view().menu)
         self.wait_for_turn()
 
@@ -100,34 +100,22 @@ class Learner:
         with suppress(IllegalAction):
             self.session.handle(Answered(action), self.now_ms)
 
-    def do_at_page(self) -> None:
-        """Do what is wanted by clicks at the page."""
+    def _do(self, *, by_knob: bool) -> None:
+        """Do what is wanted, as at the page or by the table's buttons; pieces are moved by hand."""
         action = wanted_action(self.match)
         option = self._offered(action)
         if isinstance(action, Rolled):
             self.press(Button.ROLL)
         elif option is not None and option.on_board:
             self.move(option)
-        elif action is not None:
-            self.session.handle(Answered(action), self.now_ms)
-        self.wait(REST_MS)
-
-    def do_at_knob(self) -> None:
-        """Do what is wanted by the table's buttons; pieces are moved by hand."""
-        action = wanted_action(self.match)
-        option = self._offered(action)
-        if isinstance(action, Rolled):
-            self.press(Button.ROLL)
-        elif option is not None and option.on_board:
-            self.move(option)
-        elif isinstance(action, Pick):
+        elif by_knob and isinstance(action, Pick):
             self._choose(action.id)
-        elif isinstance(action, Keep):
+        elif by_knob and isinstance(action, Keep):
             for entry in self.view().menu.entries:
                 if entry.held is not None and entry.held != (int(entry.id) in action.dice):
                     self._choose(entry.id)
             self.press(Button.ROLL)
-        elif action is not None:  # a bid: the menu of amounts has tests of its own
+        elif action is not None:  # a bid, too: the menu of amounts has tests of its own
             self.session.handle(Answered(action), self.now_ms)
         self.wait(REST_MS)
 

@@ -196,7 +196,7 @@ def test_moves_and_what_the_legend_die_shows_are_said_in_words(written: str, sai
 
 
 def test_the_coach_of_a_lesson_is_heard_once_a_step_and_at_a_slip() -> None:
-    coach = Coach("Two kings", 2, 16, "Throw", "The *Legend die* says what may move.")
+    coach = Coach(2, 16, "Throw", "The *Legend die* says what may move.")
     before, now = View(coach=replace(coach, step=1)), View(coach=coach)
     assert sentence(before, now) == "Throw. The Legend die says what may move."
     assert not sentence(now, replace(now, revision=1))

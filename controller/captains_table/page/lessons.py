@@ -1,4 +1,4 @@
-"""The page's requests about lessons: begin one, go a step back, do what is to be done, leave it."""
+"""The handlers of the page's requests to begin a lesson, go a step back in it, let the coach show, or leave it."""
 
 from starlette.requests import Request
 from starlette.responses import Response

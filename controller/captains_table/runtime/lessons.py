@@ -10,7 +10,6 @@ from captains_table.games.registry import is_computer
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.lessons.lesson import BadLesson, Lesson, read_lesson
 from captains_table.table.lessons.lesson_game import lesson_game
-from captains_table.table.model.entries import MatchStarted, SeatKind
 from captains_table.table.model.match import Match
 
 
@@ -34,10 +33,8 @@ def open_lesson(lesson: Lesson, step: int = 1) -> OpenedLesson:
 
     Raises BadLesson if the game does not allow what the lesson does.
     """
-    computers: list[SeatKind] = ["computer"] * (len(lesson.names) - 1)
-    started = MatchStarted(lesson.game, lesson.names, dict(lesson.options), kinds=("human", *computers))
-    journal, game, begin = MemoryJournal(started), lesson_game(lesson), lesson.first_beat(step - 1)
-    match = Match(started, game)
+    journal, game, begin = MemoryJournal(lesson.started), lesson_game(lesson), lesson.first_beat(step - 1)
+    match = Match(lesson.started, game)
     for beat in lesson.beats[:begin]:
         try:
             journal.append(match.act(beat.action, 0))

@@ -88,6 +88,11 @@ class Lesson:
     beats: tuple[Beat, ...]
     ending: LessonStep
 
+    @property
+    def started(self) -> MatchStarted:
+        """The entry that starts the lesson's match."""
+        return _started(self.game, self.names, self.options)
+
     def faces(self, begin: int = 0) -> Iterator[int]:
         """Yield the faces of all told dice from a beat on, in the order in which they fall."""
         for beat in self.beats[begin:]:
@@ -108,8 +113,7 @@ def read_lesson(text: str) -> Lesson:
     where = "the lesson"
     _check_fields(written, _FIELDS, where)
     names = tuple(_texts(written, "names", where))
-    computers: list[SeatKind] = ["computer"] * (len(names) - 1)
-    called = declared_names(MatchStarted("", names, {}, kinds=("human", *computers)))
+    called = declared_names(_started("", names, {}))
     steps, beats = [], list[Beat]()
     for number, each in enumerate(_tables(written, "steps", where), start=1):
         step_where = f"step {number}"
@@ -127,6 +131,11 @@ def read_lesson(text: str) -> Lesson:
     ending = _step(_table(written, "ending", where), "the ending")
     game, title = _text(written, "game", where), _text(written, "title", where)
     return Lesson(game, title, names, dict(options), minutes, tuple(steps), tuple(beats), ending)
+
+
+def _started(game: str, names: tuple[str, ...], options: Mapping[str, str]) -> MatchStarted:
+    computers: list[SeatKind] = ["computer"] * (len(names) - 1)
+    return MatchStarted(game, names, dict(options), kinds=("human", *computers))
 
 
 def _step(written: Mapping[str, Any], where: str) -> LessonStep:

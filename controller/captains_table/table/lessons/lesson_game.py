@@ -48,9 +48,9 @@ ENDINGS: Final = (
 ENDING_PICKS: Final = frozenset(Pick(option.id) for option in ENDINGS)
 """The answers that end a lesson."""
 PULSE_MS: Final = 12_000
-"""After so long without an event, what is to be done is pointed out again."""
+"""The milliseconds without an event after which displays point out again what the learner must do."""
 SHOW_MS: Final = 25_000
-"""After so long without an event, the coach offers to do it."""
+"""The milliseconds without an event after which the coach offers to do it."""
 NOT_NOW: Final = "Not now: this step is about something else"
 ELSEWHERE: Final = "in this lesson another move is wanted"
 READ_FIRST: Final = "Read first, then go on. Put it back"
@@ -221,11 +221,11 @@ def beat_of(lesson: Lesson, state: LessonState) -> Beat | None:
 def coach_of(lesson: Lesson, state: LessonState) -> Coach:
     """Return what the coach says in a state."""
     beat, step, steps = beat_of(lesson, state), step_of(lesson, state), len(lesson.steps)
-    return Coach(lesson.title, steps + 1 if beat is None else beat.step + 1, steps, step.heading, step.says)
+    return Coach(steps + 1 if beat is None else beat.step + 1, steps, step.heading, step.says)
 
 
 def marked_squares(match: Match) -> Sequence[Square]:
-    """Return the squares of which the coach of a lesson speaks now; empty in an ordinary match."""
+    """Return the squares that a lesson's step marks (`LessonStep.marks`); empty in an ordinary match."""
     lesson = lesson_of(match.game)
     return () if lesson is None else step_of(lesson, match.state).marks
 

@@ -248,7 +248,6 @@ class Coach:
     """What the coach of a lesson says now.
 
     Attributes:
-        lesson: what the lesson teaches, in a few words.
         step: the number of the step, from 1; one more than the number of steps at the end.
         steps: the number of steps.
         heading: the step's title.
@@ -258,7 +257,6 @@ class Coach:
         may_show: whether nothing was done for longer, so that the coach offers to do it.
     """
 
-    lesson: str
     step: int
     steps: int
     heading: str

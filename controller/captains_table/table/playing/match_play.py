@@ -87,7 +87,7 @@ class MatchPlay:
         self.decided_ms = 0
         self._announcing = DelayedAnnouncement(settings)
         self._bell_ms: int | None = None  # when the bell rings; None: no timer runs
-        self._coached_ms = 0  # when the coach of a lesson last drew attention to what is to be done
+        self._coached_ms = 0  # when the timer of a lesson's coach last fired
         self._remembering = UnsureJournal()
         self.computer = ComputerTurn(self)
         self._effects: list[Effect] = []
