@@ -92,8 +92,9 @@ def test_a_slip_is_answered_and_the_lesson_goes_back_and_is_left_without_a_trace
     expect(page.locator(".waiting")).to_have_count(0)
     page.get_by_role("button", name="Play the computer: Legend").click()
     expect(page.locator("#roll")).to_contain_text("Throw all six")
-    refused = page.request.post(f"{table.origin}/lessons/legend", headers={"Origin": table.origin})
-    assert (refused.status, "A match is open" in refused.text()) == (409, True)
+    for path, status, words in (("legend", 409, "A match is open"), ("legend?step=x", 400, "no step 'x'")):
+        refused = page.request.post(f"{table.origin}/lessons/{path}", headers={"Origin": table.origin})
+        assert (refused.status, words in refused.text()) == (status, True)
 
 
 def test_the_sheet_shows_the_box_of_which_the_coach_speaks(open_table: OpenTable, visitor: Visitor) -> None:

@@ -25,7 +25,10 @@ def lesson_command(arguments: argparse.Namespace) -> int:
         try:
             lesson = read_lesson(file.read_text(encoding="utf-8"))
             check_whole_lesson(lesson)
-        except (OSError, UnicodeDecodeError, BadLesson, UnknownGame) as error:
+        except (OSError, UnicodeDecodeError) as error:
+            print(f"{file}: cannot be read ({error}): expected a lesson, a text file in UTF-8", file=sys.stderr)
+            code = USAGE_ERROR
+        except (BadLesson, UnknownGame) as error:
             print(f"{file}: {error}", file=sys.stderr)
             code = USAGE_ERROR
         else:

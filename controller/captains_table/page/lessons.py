@@ -5,7 +5,6 @@ from starlette.responses import Response
 
 from captains_table.page.handlers import RequestHandlers, redirect_after_post
 from captains_table.table.model.events import AdviceAsked
-from captains_table.web import request_reader
 from captains_table.web.problems import Problem
 
 
@@ -14,8 +13,10 @@ class LessonRequests(RequestHandlers):
 
     async def begin(self, request: Request) -> Response | None:
         """Begin the lesson of a game, from the first step or from the step that the address names."""
-        step = request_reader.read_number(request.query_params.get("step", "1"))
-        self.table.matches.begin_lesson(request.path_params["game"], step)
+        step = request.query_params.get("step", "1")
+        if not step.isascii() or not step.isdecimal():
+            raise Problem(400, f"A lesson has no step {step[:40]!r}: expected a number from 1.")
+        self.table.matches.begin_lesson(request.path_params["game"], int(step[:9]))
         return redirect_after_post(request, "/table")
 
     async def act(self, request: Request) -> None:

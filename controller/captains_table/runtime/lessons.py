@@ -34,7 +34,10 @@ def open_lesson(lesson: Lesson, step: int = 1) -> OpenedLesson:
     Raises BadLesson if the game does not allow what the lesson does.
     """
     journal, game, begin = MemoryJournal(lesson.started), lesson_game(lesson), lesson.first_beat(step - 1)
-    match = Match(lesson.started, game)
+    try:
+        match = Match(lesson.started, game)
+    except BadOption as error:
+        raise BadLesson(f"options: {error}") from error
     for beat in lesson.beats[:begin]:
         try:
             journal.append(match.act(beat.action, 0))
@@ -48,10 +51,7 @@ def check_whole_lesson(lesson: Lesson) -> None:
     for name in lesson.names[1:]:
         if not is_computer(lesson.game, name):
             raise BadLesson(f"names: {name!r} is no computer of the game: expected its key and level, such as aether:1")
-    try:
-        ended = Match.resumed(open_lesson(lesson, len(lesson.steps) + 1).journal.entries(), lesson_game(lesson))
-    except BadOption as error:
-        raise BadLesson(f"options: {error}") from error
+    ended = Match.resumed(open_lesson(lesson, len(lesson.steps) + 1).journal.entries(), lesson_game(lesson))
     possible = [{"lift", "keep", "bid", "bell", "throw"} for _ in lesson.steps]
     for done, beat in zip(ended.history, lesson.beats, strict=True):
         known, ask = possible[beat.step], getattr(ended.game.turn(done.before), "ask", None)

@@ -219,21 +219,21 @@ class MatchControl:
         """Hold the lesson of a game, from a step on; nothing of it is stored.
 
         Raises:
-            NoLesson: the game has no lesson, or a match is open, or the lesson has no such step.
+            NoLesson: the game has no lesson that can be held, or a match is open, or the lesson has no such step.
         """
-        try:
-            lesson = lesson_for(game)
-        except (BadLesson, OSError) as error:
-            raise NoLesson(f"The lesson of {game} cannot be held: {error}.") from error
-        if lesson is None:
-            raise NoLesson(f"There is no lesson of {game!r}.")
-        if not 1 <= step <= len(lesson.steps):
-            raise NoLesson(f"The lesson has no step {step}: expected 1 to {len(lesson.steps)}.")
         match = self.session.match
         if self.current is not None and match is not None and not isinstance(match.turn, Over):
             raise NoLesson("A match is open: leave it first, it can be resumed after the lesson.")
+        try:
+            lesson = lesson_for(game)
+            if lesson is None:
+                raise NoLesson(f"There is no lesson of {game!r}.")
+            if not 1 <= step <= len(lesson.steps):
+                raise NoLesson(f"The lesson has no step {step}: expected 1 to {len(lesson.steps)}.")
+            opened = open_lesson(lesson, step)
+        except (BadLesson, OSError) as error:
+            raise NoLesson(f"The lesson of {game} cannot be held: {error}.") from error
         self.leave(for_good=False)
-        opened = open_lesson(lesson, step)
 
         def load(now_ms: int) -> None:
             resumed = step > 1
