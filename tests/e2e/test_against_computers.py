@@ -34,7 +34,7 @@ IS_ASKED: Final = """() => {
 }"""
 MAY_MOVE: Final = """() => [...document.querySelectorAll('[data-to]:not([data-to=""])')].map(
 (square) => [square.dataset.square, square.dataset.to.split(" ")[0]])"""
-OVER: Final = re.compile("wins|[Dd]raw|share")
+OVER: Final = re.compile("wins|^A draw|share")
 
 
 class AgainstComputers(Person):
