@@ -44,7 +44,9 @@ def test_a_move_too_early_one_chess_does_not_know_and_one_off_the_board_leave_th
     for die in page.locator("#dice [data-die]").all():
         number = int(die.get_attribute("data-die") or 0)
         if (die.get_attribute("aria-pressed") == "true") != (number in (2, 5, 6)):
-            die.click()
+            with page.expect_response("**/die/*"):
+                die.click()
+            anne.catch_up()
     anne.hold_roll()
     kept = [anne.dice()[die - 1] for die in (2, 5, 6)]
     assert kept == [f"{before[die - 1]}, held" for die in (2, 5, 6)]

@@ -199,10 +199,15 @@ def test_words_typed_at_the_page_stir_the_dice_and_moves_on_a_noisy_board_are_un
     expect(noisy).to_have_attribute("aria-checked", "false")
     noisy.click()
     expect(noisy).to_have_attribute("aria-checked", "true")
-    anne.pawn_turn("g2", "g4")
-    expect(anne.square("g4")).to_have_attribute("aria-label", re.compile("pawn"))
+    switches = call(anne.table)
+    for start, end in (("g2", "g4"), ("g7", "g5"), ("a2", "a4"), ("a7", "a5")):  # not every move makes a contact bounce
+        anne.pawn_turn(start, end)
+        expect(anne.square(end)).to_have_attribute("aria-label", re.compile("pawn"))
+        if any(each["flickers"] for each in switches.get("/switches.json").json()["switches"]):
+            break
+    else:
+        pytest.fail("four pieces were lifted and put down on a noisy board, and no contact bounced")
     expect(page.locator("[data-words]")).to_have_count(0)
-    assert sum(each["flickers"] for each in call(anne.table).get("/switches.json").json()["switches"]) > 0
     anne.open_drawer()
     noisy.click()
     expect(noisy).to_have_attribute("aria-checked", "false")
