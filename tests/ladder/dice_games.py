@@ -53,7 +53,7 @@ TO_WIN: Final = (
 LEVELS: Final = tuple(
     Pairing(f"{key}-{level}", game, f"{key}:{level}", f"{key}:{level - 1}", 800, 0.5)
     for key, game, levels in (("zephyr", SHIP, 4), ("eurus", SHEETS, 5))
-    for level in range(2, levels + 1)
+    for level in range(1, levels + 1)
 )
 PAIRINGS: Final = {pairing.name: pairing for pairing in (*TO_WIN, *LEVELS)}
 

@@ -157,7 +157,7 @@ def _best(below: Below) -> Strategy:
 
 def _pairings() -> list[Pairing]:
     players = {level: at_level(quick(LEVELS[level])) for level in LEVELS}
-    steps = [(level, level - 1) for level in range(2, STRONGEST + 1)]
+    steps = [(level, level - 1) for level in range(1, STRONGEST + 1)]
     strongest, top = quick(LEVELS[STRONGEST]), players[STRONGEST]
     fitted = at_level(AetherLevel("fitted, two moves deep", nodes=10**9, depth=2))
     wider, slower = at_level(replace(strongest, nodes=FOUR_TIMES * strongest.nodes)), at_level(strongest, THINK_S)

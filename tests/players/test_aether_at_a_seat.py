@@ -177,7 +177,7 @@ def test_it_sits_down_by_its_key_and_level() -> None:
     sitter = sitter_of("aether:3", opponents)
     assert sitter is not None
     aether = opponents[sitter.key]
-    assert (aether.title, list(aether.levels), len(set(aether.levels.values()))) == ("Aether", [1, 2, 3, 4, 5, 6], 6)
+    assert (aether.title, list(aether.levels), len(set(aether.levels.values()))) == ("Aether", [0, 1, 2, 3, 4, 5, 6], 7)
     assert aether.make(sitter.level, means(0))(start(), asked(start())) == Pick("roll")
 
 

@@ -25,12 +25,12 @@ def test_a_name_with_a_level_is_a_computer_and_all_else_a_person() -> None:
 @pytest.mark.parametrize(
     ("game", "words", "why"),
     [
-        ("crowns", "aether:1", "'aether:1': aether plays Legend; Crowns has notus:1 to notus:4"),
-        ("captains-chess", "AETHER: 9", "aether plays Legend; Captain's Chess has boreas:1 to boreas:6"),
-        ("legend", "zephyr:2", "zephyr plays Ship, Captain and Crew; Legend has aether:1 to aether:6"),
+        ("crowns", "aether:1", "'aether:1': aether plays Legend; Crowns has notus:0 to notus:4"),
+        ("captains-chess", "AETHER: 9", "aether plays Legend; Captain's Chess has boreas:0 to boreas:6"),
+        ("legend", "zephyr:2", "zephyr plays Ship, Captain and Crew; Legend has aether:0 to aether:6"),
         ("captains-chess", "engine:2", "engine is there where the configuration names one; Captain's Chess has boreas"),
-        ("legend", "aether:9", "expected a level from 1 to 6, as in aether:1"),
-        ("legend", "aether:", "expected a level from 1 to 6"),
+        ("legend", "aether:9", "expected a level from 0 to 6, as in aether:0"),
+        ("legend", "aether:", "expected a level from 0 to 6"),
         ("legend", "aehter:3", "no computer of this game is called aehter .did you mean 'aether'.."),
     ],
 )

@@ -60,7 +60,7 @@ async def test_what_cannot_be_is_refused_in_words(at: Evening) -> None:
     for body, words in (
         ({"seat": 0, "player": ""}, "a person plays for Anne already"),
         ({"seat": 1, "player": "zephyr:1"}, "Zephyr (beginner) plays for Zephyr already"),
-        ({"seat": 0, "player": "aether:3"}, "expected one of zephyr:1"),
+        ({"seat": 0, "player": "aether:3"}, "expected one of zephyr:0"),
         ({"seat": 0, "player": "zephyr"}, "expected its name and level"),
         ({"seat": 9, "player": ""}, "there is no seat 9"),
     ):

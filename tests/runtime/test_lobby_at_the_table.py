@@ -61,7 +61,7 @@ async def test_a_newcomer_is_in_a_match_after_two_presses_of_the_knob(table: Tab
     for _ in range(2):
         await hold(table, Button.CHOOSE)
     started = table.archive._file.matches()[0].started
-    assert (started.game, started.seats, dict(started.options)) == ("legend", ("Sailor", "aether:1"), {"rounds": "1"})
+    assert (started.game, started.seats, dict(started.options)) == ("legend", ("Sailor", "aether:0"), {"rounds": "1"})
     assert table.view().phase is not Phase.IDLE
 
 

@@ -65,7 +65,7 @@ def test_an_error_leaves_who_was_chosen_as_it_was_and_names_the_level_that_is_no
     assert '<option value="aether:5" selected>' in html
     assert 'value="Anne"' in html
     refused = post(FakeTable(), "/new", {"game": "legend", "name1": "Anne", "name2": "aether:9"})
-    assert (refused.status_code, "expected a level from 1 to 6" in refused.json()["error"]) == (400, True)
+    assert (refused.status_code, "expected a level from 0 to 6" in refused.json()["error"]) == (400, True)
 
 
 def test_a_seat_is_given_to_a_computer_and_taken_over_again() -> None:

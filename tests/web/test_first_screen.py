@@ -57,20 +57,20 @@ def test_each_game_is_a_card_and_one_press_begins_a_round_against_its_weakest_co
     assert 'src="/games/legend.svg"' in legend
     for words in ("Dice command, chessmen obey.", "1\u20132", "30&#160;min", 'action="/lessons/legend"'):
         assert words in legend
-    assert [legend.count(f'value="aether:{level}"') for level in range(1, 8)] == [1] * 6 + [0]
-    assert fields(legend) == {"game": "legend", "name1": "Sailor", "rounds": "1", "name2": "aether:1"}
+    assert [legend.count(f'value="aether:{level}"') for level in range(8)] == [1] * 7 + [0]
+    assert fields(legend) == {"game": "legend", "name1": "Sailor", "rounds": "1", "name2": "aether:0"}
     crowns = card(first(table, path), "crowns")
     assert fields(crowns)["timer"] == "0", "no bell rings while a newcomer reads"
     together = re.search(r'href="(/new\?game=crowns[^"]*)"', crowns)
     assert together is None or "timer" not in together[1]
     table.known = ["Anne", "Bart"]
     assert post(table, "/new", fields(card(first(table, path), "legend"))).status_code == 204
-    assert table.calls == [("new", "legend", ("Anne", "aether:1"), {"rounds": "1"})]
+    assert table.calls == [("new", "legend", ("Anne", "aether:0"), {"rounds": "1"})]
     table = FakeTable()
     table.against = {"legend": "aether:4", "crowns": "engine:2"}
     html = first(table, path)
     assert fields(card(html, "legend"))["name2"] == "aether:4", "the level of the last match"
-    assert fields(card(html, "crowns"))["name2"] == "notus:1", "a computer that is not offered is no level"
+    assert fields(card(html, "crowns"))["name2"] == "notus:0", "a computer that is not offered is no level"
     if path == "/new":
         assert fields(get(table, "/new?game=legend").text.partition('id="form"')[0])["name2"] == "aether:4"
 

@@ -28,6 +28,7 @@ ENTRY: Final = GameEntry(
     game=CaptainsChess(),
     move_adviser=_advise_on_move,
     judge=_judge,
+    takes_undefended=lambda state, id_: state.position.takes_undefended(id_),
     opponents={BOREAS.key: BOREAS},
     piece_values={"P": 1, "N": 3, "B": 3, "C": 5, "R": 5, "+B": 5, "+R": 7, "Q": 9},
     exports={"ini": Export(fairy_ini), "pgn": Export(captains_pgn, "application/x-chess-pgn")},

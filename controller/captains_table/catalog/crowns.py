@@ -4,11 +4,13 @@ from typing import Final
 
 from captains_table.catalog.entry import Example, GameEntry, LessonFile, Picture
 from captains_table.games.crowns import Crowns
+from captains_table.players.crowns.appraisal import takes_undefended
 from captains_table.players.crowns.notus import NOTUS, bid_shrewdly, play_shrewdly
 
 ENTRY: Final = GameEntry(
     game=Crowns(),
     strategies={"shrewd": play_shrewdly},
+    takes_undefended=takes_undefended,
     opponents={NOTUS.key: NOTUS},
     bidders={"shrewd": bid_shrewdly},
     lesson=LessonFile("captains_table.games.crowns", "lesson.toml"),

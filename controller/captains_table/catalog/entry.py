@@ -11,7 +11,7 @@ from captains_table.players.common.advice import StateAdviser
 from captains_table.players.common.bidding import BidStrategy
 from captains_table.players.common.luck import Measure
 from captains_table.players.common.opponents import DecisionJudge, MoveAdviser, Opponent
-from captains_table.players.common.strategies import Below, Strategy
+from captains_table.players.common.strategies import Below, CaptureJudge, Strategy
 
 Remarks = Mapping[int, Sequence[str]]
 Writer = Callable[[Sequence[str], Mapping[str, str], Iterable[Action], str, Remarks], str]
@@ -94,8 +94,10 @@ class GameEntry:
         luck_is_known: returns whether `luck` works under the given options.
         piece_values: the value of each piece, keyed by White's letter, for the material chart of the review; may be
             empty.
-        strategies: the game's own computer players for `simulate`, keyed by name, in addition to `random`, `greedy` and
-            `best` (the adviser).
+        strategies: the game's own computer players for `simulate`, keyed by name, in addition to `random`, `greedy`,
+            `careful` and `best` (the adviser).
+        takes_undefended: returns whether a move captures a piece that nobody can capture back; the player `careful`
+            makes such moves. The attribute is `None` if the game has no captures.
         opponents: the computer players that can take a seat, keyed as in `--players`.
         bidders: how the computer players of `simulate` bid in auctions, keyed by the player's name. The default is to
             bid at random (for `random`), or to make the smallest bid that gains something at once (for all others).
@@ -128,6 +130,7 @@ class GameEntry:
     luck_is_known: Callable[[Mapping[str, str]], bool] = always
     piece_values: Mapping[str, int] = field(default_factory=dict)
     strategies: Mapping[str, StrategyMaker] = field(default_factory=dict)
+    takes_undefended: CaptureJudge | None = None
     opponents: Mapping[str, Opponent] = field(default_factory=dict)
     bidders: Mapping[str, BidderMaker] = field(default_factory=dict)
     odds: Callable[[], Iterable[str]] | None = None

@@ -41,6 +41,7 @@ ENTRY: Final = GameEntry(
     move_adviser=_advise_on_move,
     judge=_judge,
     luck=TurnMeasure,
+    takes_undefended=lambda state, id_: state.position.takes_undefended(id_),
     opponents={AETHER.key: with_bargains(AETHER)},
     odds=odds.legend_odds,
     exports={"pgn": Export(_pgn, "application/x-chess-pgn")},

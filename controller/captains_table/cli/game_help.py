@@ -117,7 +117,7 @@ def _strategies() -> str:
         for entry in catalog.entries()
         if entry.strategies or entry.opponents
     ]
-    return "; ".join(["best (where the game has advice), greedy, random", *own])
+    return "; ".join(["best (where the game has advice), greedy, random, careful", *own])
 
 
 def _with_levels(opponent: "Opponent") -> str:

@@ -262,7 +262,9 @@ def _check_option(option: GameOption, game: Game[Any]) -> None:
 def _check_lobby(entry: GameEntry) -> None:
     """Check that the lobby can build all screens for a new match of the game, by building them."""
     game = entry.game
-    rivals = [ComputerPlayer(each.key, each.title, each.levels, each.usual) for each in entry.opponents.values()]
+    rivals = [
+        ComputerPlayer(each.key, each.title, each.levels, each.usual, each.means) for each in entry.opponents.values()
+    ]
     context = LobbyContext({game.key: game}, _NothingPlayed(), rivals={game.key: rivals})
     who_plays(context, game, {})
     count = max(game.seats.start, *(option.seat for option in game.options), 1)

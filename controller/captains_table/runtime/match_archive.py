@@ -235,7 +235,7 @@ class MatchArchive:
         """
         rivals = {
             key: [
-                ComputerPlayer(each.key, each.title, each.levels, each.usual)
+                ComputerPlayer(each.key, each.title, each.levels, each.usual, each.means)
                 for each in catalog.opponents_of(key).values()
             ]
             for key in GAMES

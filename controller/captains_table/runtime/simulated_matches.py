@@ -20,10 +20,16 @@ from captains_table.games.contract import Auction, Decide, Game, Over, Roll, Rol
 from captains_table.players.common.bidding import BidStrategy, bid_at_random, bid_greedily, next_in_auction
 from captains_table.players.common.hold_solver import FACES
 from captains_table.players.common.opponents import Means, opponent_of, sitter_of
-from captains_table.players.common.strategies import Strategy, play_at_random, play_best, play_greedily
+from captains_table.players.common.strategies import (
+    Strategy,
+    play_at_random,
+    play_best,
+    play_carefully,
+    play_greedily,
+)
 from captains_table.process.plugins import install_plugins
 
-BEST, GREEDY, RANDOM = "best", "greedy", "random"
+BEST, GREEDY, RANDOM, CAREFUL = "best", "greedy", "random", "careful"
 BATCHES_A_CORE = 20
 
 
@@ -126,7 +132,7 @@ def play_match(plan: SimulationPlan, number: int) -> list[Score]:
 
 def strategies_of(entry: GameEntry) -> tuple[str, ...]:
     """Return the strategies of a game, the best first; `best` exists only if the game has an adviser."""
-    return (*([BEST] if entry.adviser is not None else []), *entry.strategies, GREEDY, RANDOM)
+    return (*([BEST] if entry.adviser is not None else []), *entry.strategies, GREEDY, RANDOM, CAREFUL)
 
 
 def sitters_of(entry: GameEntry) -> tuple[str, ...]:
@@ -156,6 +162,8 @@ def strategy_of(entry: GameEntry, name: str, rng: random.Random) -> Strategy:
         return entry.strategies[name](rng.randrange)
     if name == RANDOM:
         return play_at_random(rng.randrange)
+    if name == CAREFUL:
+        return play_carefully(entry.takes_undefended, rng.randrange)
     greedy = play_greedily(entry.game, rng.randrange)
     return play_best(entry.adviser, greedy) if name == BEST and entry.adviser is not None else greedy
 
@@ -174,8 +182,8 @@ def _sitter(entry: GameEntry, name: str) -> ComputerSeat | None:
 def bidder_of(entry: GameEntry, name: str, rng: random.Random) -> BidStrategy:
     """Return the bidding strategy of a player.
 
-    Some players have a bidding strategy of their own. Otherwise, the player `random` bids at random, and all other
-    players bid greedily.
+    Some players have a bidding strategy of their own. Otherwise, the players `random` and `careful` bid at random, and
+    all other players bid greedily.
 
     Raises:
         BadSimulation: the game has no opponent of this name, or the opponent does not have this level.
@@ -186,7 +194,7 @@ def bidder_of(entry: GameEntry, name: str, rng: random.Random) -> BidStrategy:
         return bid(sitter.level, Means(rng.randrange, time.monotonic))
     if name in entry.bidders:
         return entry.bidders[name](rng.randrange)
-    return bid_at_random(rng.randrange) if name == RANDOM else bid_greedily(entry.game)
+    return bid_at_random(rng.randrange) if name in {RANDOM, CAREFUL} else bid_greedily(entry.game)
 
 
 def _scores(game: Game[Any], state: object, over: Over, seating: Sequence[int]) -> list[Score]:

@@ -32,11 +32,13 @@ class Computer:
         value: the field's value.
         words: the choice's label.
         brief: the level in words.
+        means: how the level plays, a sentence; may be empty.
     """
 
     value: str
     words: str
     brief: str
+    means: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,7 @@ def computers(key: str) -> dict[str, list[Computer]]:
                 value=str(ComputerSeat(each.key, level)),
                 words=f"{each.title} ({words})",
                 brief=words,
+                means=each.means.get(level, ""),
             )
             for level, words in each.levels.items()
         ]

@@ -275,6 +275,13 @@ class CaptainsPosition:
             after.passed = after.takeable((start + end) // 2)
         return after
 
+    def takes_undefended(self, id_: str) -> bool:
+        """Return whether a legal move captures a piece, and no legal answer captures on the same square."""
+        move = self.moves[id_]
+        if not self.board[move.end] and not (self.board[move.start] in _PAWNS and move.end == self.passed):
+            return False
+        return all(answer.end != move.end for answer in self.play(move).moves.values())
+
     def takeable(self, passed: int) -> int:
         """Return `passed` if a pawn that has just passed this square can be captured en passant, else `NO_SQUARE`.
 

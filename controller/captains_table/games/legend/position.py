@@ -170,6 +170,16 @@ class LegendPosition:
         kind = board.piece_type_at(move.to_square)
         return None if kind is None else (kind, bool(board.promoted & chess.BB_SQUARES[move.to_square]))
 
+    def takes_undefended(self, id_: str) -> bool:
+        """Return whether a move captures a piece, and no opposing piece then attacks its square, whatever the die.
+
+        The result is `False` for ids of no chess move, such as that of an entry.
+        """
+        move, opponent = self.moves(TOP_DIE).get(id_), not self._board.turn
+        if move is None or self.captured(move) is None:
+            return False
+        return not self.play(move).board().is_attacked_by(opponent, move.to_square)
+
     def is_castling(self, move: chess.Move) -> bool:
         """Return whether a move castles."""
         return self._board.is_castling(move)

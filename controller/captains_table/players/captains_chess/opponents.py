@@ -25,7 +25,24 @@ OPENING: Final = 20  # moves: before this one a match is in its opening
 LONG_PLAYED: Final = 40  # moves
 LONG_QUIET: Final = 20  # plies without a capture, pawn move or promotion
 ENGINE: Final = "engine"  # the key of a UCI engine that the configuration names, before its level: engine:3
-LEVELS: Final = {1: "beginner", 2: "novice", 3: "casual", 4: "club player", 5: "strong", 6: "strongest"}
+LEVELS: Final = {
+    0: "first steps",
+    1: "beginner",
+    2: "novice",
+    3: "casual",
+    4: "club player",
+    5: "strong",
+    6: "strongest",
+}
+MEANS: Final = {
+    0: "Overlooks every answer, and misjudges moves by up to six pawns",
+    1: "Sees what it can capture, but rarely your answer",
+    2: "Overlooks three of your answers in ten",
+    3: "Looks two moves ahead, and overlooks one answer in seven",
+    4: "Looks three moves ahead, and overlooks few answers",
+    5: "Looks some six moves ahead",
+    6: "Looks some eight moves ahead",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,4 +101,4 @@ def _boreas(level: int, means: Means) -> Strategy:
     return boreas(level, means)
 
 
-BOREAS: Final = Opponent("boreas", "Boreas", _boreas, LEVELS, usual=3)
+BOREAS: Final = Opponent("boreas", "Boreas", _boreas, LEVELS, usual=3, means=MEANS)

@@ -1,10 +1,13 @@
-"""Simple players for any game: one random, one greedy, one that follows an adviser, and one that errs at random."""
+"""Simple players for any game: random, greedy, a careful child, one who follows an adviser, one who errs at random."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from captains_table.games.contract import (
     GIVING_UP,
+    ROLL,
+    THROW_AGAIN,
     Action,
     Amount,
     AmountAsk,
@@ -20,6 +23,9 @@ from captains_table.players.common.advice import StateAdviser
 
 Below = Callable[[int], int]  # returns a random integer from 0 up to its argument, the argument excluded
 Strategy = Callable[[Any, Decide], Action]
+CaptureJudge = Callable[[Any, str], bool]
+"""Returns whether a move on the board, given by its id, captures a piece and cannot be answered by a capture of its own
+piece."""
 PERCENT = 100
 
 
@@ -39,6 +45,31 @@ def play_at_random(below: Below) -> Strategy:
                 return Keep(tuple(die for place, die in enumerate(dice) if kept >> place & 1))
             case AmountAsk(lo=lo, hi=hi):
                 return Amount(lo + below(hi - lo + 1))
+
+    return play
+
+
+def play_carefully(takes_undefended: CaptureJudge | None, below: Below) -> Strategy:
+    """Return the careful child, against whom the lowest level of every computer is measured (docs/opponents.md).
+
+    The child captures a piece that nobody can capture back, if there is one. It throws dice as the table proposes. All
+    its other answers are random: a move on the board, if there is one, and otherwise any option.
+    """
+    at_random = play_at_random(below)
+
+    def play(state: object, decide: Decide) -> Action:
+        match decide.ask:
+            case KeepAsk(default=default):
+                return Keep(default)
+            case PickAsk(options=options, default=default) as ask:
+                moves = [option for option in options if option.on_board]
+                captures = [each for each in moves if takes_undefended is not None and takes_undefended(state, each.id)]
+                throws = any(option.id.startswith((ROLL.id, THROW_AGAIN.id)) for option in options)
+                if throws and default is not None and not captures:
+                    return Pick(default)
+                return at_random(state, replace(decide, ask=replace(ask, options=tuple(captures or moves or options))))
+            case _:
+                return at_random(state, decide)
 
     return play
 

@@ -11,8 +11,9 @@ from typing import Final
 
 from captains_table.games.common.movement import Reach
 from captains_table.games.crowns.board import CROWNS_SHAPE, FAR_RANK, PARTY_OF_PAWN, PAWN_LETTERS, pawn_leaps
+from captains_table.games.crowns.deeds import PawnMove, PlayerMove, deed_of
 from captains_table.games.crowns.move_generation import not_captured
-from captains_table.games.crowns.state import party_of
+from captains_table.games.crowns.state import Acting, State, number_of, party_of
 from captains_table.players.crowns.lookahead import ADJACENT, AWAY, SQUARE_COUNT, VALUE_OF_CODE, Lookahead
 
 WIN: Final = 1000.0
@@ -147,8 +148,18 @@ def _carry_off_price(seen: Lookahead, seat: int) -> int:
     return sum(others) + sum(VALUE_OF_CODE[code] for code in seen.board if code < len(VALUE_OF_CODE))
 
 
+def takes_undefended(state: State, id_: str) -> bool:
+    """Return whether an action captures a piece, and no piece may then capture on the same square."""
+    assert isinstance(state.step, Acting)  # noqa: S101
+    deed = deed_of(state, state.step, id_)
+    if not isinstance(deed, PlayerMove | PawnMove):
+        return False
+    seen, end = Lookahead.of(state), number_of(deed.end)
+    return bool(seen.board[end]) and not _is_attacked(seen.after(state.step.seat, deed), state.step.seat, end)
+
+
 def _is_attacked(seen: Lookahead, seat: int, place: int) -> bool:
-    """Return whether another piece may capture a seat's player next turn (T7, T8)."""
+    """Return whether another piece may capture a piece of a seat's party on a square next turn (T7, T8)."""
     own = party_of(seat)
     parties = (1 - own, own) if seen.holds_both(own) else (1 - own,)
     for party in parties:

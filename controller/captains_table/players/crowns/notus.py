@@ -8,8 +8,8 @@ docs/opponents.md gives the strength of each level.
 from dataclasses import dataclass
 from typing import Final
 
-from captains_table.games.contract import Bid, Bidder, Decide, Pick
-from captains_table.games.crowns.deeds import CrownsDeed, id_of, possible
+from captains_table.games.contract import Action, Bid, Bidder, Decide, Pick
+from captains_table.games.crowns.deeds import PASS, CrownsDeed, deed_of, id_of, possible
 from captains_table.games.crowns.game import CARD, NO_PLEDGE, PLEDGE, TEN_GOLD, USE_CARD
 from captains_table.games.crowns.state import Acting, Arriving, Bidding, Pledging, State
 from captains_table.players.common.bidding import BidStrategy, bid_at_random
@@ -20,8 +20,12 @@ from captains_table.players.crowns.lookahead import Lookahead
 
 SHARE: Final = 0.6
 """The share of a turn's gain that Notus bids at most; the rest is the profit."""
-ERRS: Final = {1: 70, 2: 40, 3: 15, 4: 0}
+ERRS: Final = {0: 100, 1: 70, 2: 40, 3: 15, 4: 0}
 """The percentage of actions and bids that are random, by level."""
+
+
+MISSED_CROWNS: Final = 75
+"""The percentage of crowns in its reach that level 0 does not see."""
 
 
 def play_shrewdly(below: Below) -> Strategy:
@@ -132,9 +136,25 @@ def _bound_is_enough(state: State, seat: int) -> bool:
     return best_deed(state, Acting(seat, bound=True), lambda _: 0).worth > free - 1
 
 
+def _wins_crown(state: State, action: Action) -> bool:
+    """Return whether an action puts a crown on the acting seat's player, or wins the match (K1, K2)."""
+    assert isinstance(state.step, Acting)  # noqa: S101
+    assert isinstance(action, Pick)  # noqa: S101
+    seat, seen = state.step.seat, Lookahead.of(state)
+    after = seen.after(seat, deed_of(state, state.step, action.id))
+    return after.winner == seat or after.wearers.count(seat) > seen.wearers.count(seat)
+
+
 def _make_notus(level: int, means: Means) -> Strategy:
     """Return the computer player Notus at a level; `_notus_bidder` makes its bids in auctions."""
-    return err_sometimes(play_shrewdly(means.below), play_at_random(means.below), ERRS[level], means.below)
+    at_random = play_at_random(means.below)
+
+    def wrong(state: State, decide: Decide) -> Action:
+        action = at_random(state, decide)
+        may_miss = level == 0 and isinstance(state.step, Acting) and means.below(PERCENT) < MISSED_CROWNS
+        return Pick(PASS) if may_miss and _wins_crown(state, action) else action
+
+    return err_sometimes(play_shrewdly(means.below), wrong, ERRS[level], means.below)
 
 
 def _notus_bidder(level: int, means: Means) -> BidStrategy:
@@ -152,5 +172,17 @@ def _notus_bidder(level: int, means: Means) -> BidStrategy:
 
 
 NOTUS: Final = Opponent(
-    "notus", "Notus", _make_notus, {1: "beginner", 2: "fair", 3: "good", 4: "shrewd"}, usual=2, bid=_notus_bidder
+    "notus",
+    "Notus",
+    _make_notus,
+    {0: "first steps", 1: "beginner", 2: "fair", 3: "good", 4: "shrewd"},
+    usual=2,
+    bid=_notus_bidder,
+    means={
+        0: "Acts at random, and overlooks most crowns",
+        1: "Acts at random in seven turns of ten",
+        2: "Acts at random in four turns of ten",
+        3: "Acts at random in one turn of seven",
+        4: "Weighs every action, and pays what it is worth",
+    },
 )

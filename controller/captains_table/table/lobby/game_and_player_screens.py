@@ -218,7 +218,11 @@ def _name_choice(setup: MatchSetup) -> Screen:
 def _level_choice(setup: MatchSetup, rival: ComputerPlayer) -> Screen:
     """Return the screen to choose the level of a computer; the cursor starts at the usual level."""
     lines = (
-        ScreenLine(Option(f"level-{level}", f"{level}: {words}"), partial(_seated, setup, rival.at(level)))
+        ScreenLine(
+            Option(f"level-{level}", f"{level}: {words}"),
+            partial(_seated, setup, rival.at(level)),
+            hint=rival.means.get(level, ""),
+        )
         for level, words in rival.levels.items()
     )
     prompt = f"{rival.title}: which level?"

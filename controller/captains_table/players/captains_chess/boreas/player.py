@@ -72,6 +72,7 @@ class BoreasLevel:
 
 
 LEVELS: Final[Mapping[int, BoreasLevel]] = {
+    0: BoreasLevel(40_000, depth=1, overlooks=100, spread=600),
     1: BoreasLevel(40_000, depth=1, overlooks=70, spread=250),
     2: BoreasLevel(40_000, depth=1, overlooks=30, spread=100),
     3: BoreasLevel(40_000, depth=2, overlooks=15, spread=60),

@@ -20,6 +20,7 @@ class AetherLevel:
         glances: the percentage of decisions in which the level overlooks many moves, and compares the other moves only
             by their immediate gain.
         slips: the percentage of decisions about the cargo dice in which the level may throw dice that it should keep.
+        sees: the share of the moves, in tenths, that is considered at a glance.
     """
 
     words: str
@@ -27,9 +28,11 @@ class AetherLevel:
     depth: int = 64
     glances: int = 0
     slips: int = 0
+    sees: int = 6
 
 
 LEVELS: Final[Mapping[int, AetherLevel]] = {
+    0: AetherLevel("first steps", 4_000, glances=100, slips=100, sees=3),
     1: AetherLevel("beginner", 4_000, glances=95, slips=90),
     2: AetherLevel("novice", 4_000, glances=66, slips=60),
     3: AetherLevel("casual", 4_000, glances=38, slips=30),
@@ -47,4 +50,13 @@ def _make(level: int, means: Means) -> Strategy:
 
 
 WORDS: Final = {number: level.words for number, level in LEVELS.items()}
-OPPONENT: Final = Opponent("aether", AETHER, _make, WORDS, usual=3)
+MEANS: Final = {
+    0: "Sees few of its moves, and throws dice that it should keep",
+    1: "Takes what brings most at once, and seldom looks further",
+    2: "Looks ahead in one turn of three",
+    3: "Looks ahead in most turns",
+    4: "Looks ahead in four turns of five",
+    5: "Looks ahead nearly always",
+    6: "Looks further ahead, and never errs with the dice",
+}
+OPPONENT: Final = Opponent("aether", AETHER, _make, WORDS, usual=3, means=MEANS)

@@ -20,11 +20,11 @@ from captains_table.players.legend.aether.situation import MOST_THROWS, FoundAct
 KING: Final = 50  # points: more than any other gain, so that a king that can be taken is taken
 TREASURE: Final = 7  # two dice, on average
 LOW_DIE: Final = 2  # up to this face a first throw is thrown again
-SEEN_OF_TEN: Final = 6  # the share of the moves that is considered
+TENTHS: Final = 10
 REMEMBERED: Final = 64  # results of searches
 
 
-def beginner_action(situation: Situation, thought: FoundAction, below: Below) -> FoundAction:
+def beginner_action(situation: Situation, thought: FoundAction, sees: int, below: Below) -> FoundAction:
     """Return a beginner's action, with the value that the search found.
 
     If the die may be thrown again, the beginner throws it after a first throw of at most LOW_DIE, and whenever the die
@@ -35,6 +35,7 @@ def beginner_action(situation: Situation, thought: FoundAction, below: Below) ->
     Args:
         situation: a turn whose Legend die was thrown.
         thought: the result of the search.
+        sees: the share of the moves that is considered, in tenths.
         below: the source of random numbers.
     """
     position, die = LegendPosition.from_fen(situation.fen), situation.die or 1
@@ -44,7 +45,7 @@ def beginner_action(situation: Situation, thought: FoundAction, below: Below) ->
         return FoundAction("throw", None, thought.value, 1, thought.nodes)
     if not moves:
         return thought
-    seen = [move for move in moves if below(10) < SEEN_OF_TEN] or moves
+    seen = [move for move in moves if below(TENTHS) < sees] or moves
     gains = [_gain(position, move) for move in seen]
     best = [move for move, gain in zip(seen, gains, strict=True) if gain == max(gains)]
     return FoundAction("move", best[below(len(best))].uci(), thought.value, 1, thought.nodes)
@@ -108,7 +109,7 @@ class Thinker:
         if situation not in self._decided:
             found = self.search(situation, 1)
             if self.level.glances and self.below(PERCENT) < self.level.glances:
-                found = beginner_action(situation, found, self.below)
+                found = beginner_action(situation, found, self.level.sees, self.below)
             self._decided[situation] = found
         return self._decided[situation]
 

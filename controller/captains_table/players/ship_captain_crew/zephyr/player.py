@@ -32,7 +32,7 @@ TWO: Final = 2
 EQUAL: Final = 1e-12  # chances that differ by less count as equal
 # --- levels -----------------------------------------------------------------------------------------------------------
 
-ERRORS: Final = {1: 75, 2: 45, 3: 20, 4: 0}  # percentage of wrong answers by level
+ERRORS: Final = {0: 100, 1: 75, 2: 45, 3: 20, 4: 0}  # percentage of wrong answers by level
 
 
 class _SoloTurns:
@@ -72,12 +72,17 @@ def _wrong(state: State, decide: Decide) -> Action:  # noqa: ARG001 - as above
     return _answer(state, {kept: -worth for kept, worth in reversed(_worth_of_each(state).items())})
 
 
-def _worth_of_each(state: State) -> dict[KeptPlaces, float]:
+def _hopeless(state: State, decide: Decide) -> Action:  # noqa: ARG001 - as above
+    """Return the answer of a player who wants to lose, and so throws every good cargo away."""
+    return _answer(state, _worth_of_each(state, sign=-1))
+
+
+def _worth_of_each(state: State, sign: int = 1) -> dict[KeptPlaces, float]:
     """Return the value of each allowed way to keep cargo dice, in order of expected cargo, the highest first."""
     loose, left, options = state.turn.berths.loose(), CREW_THROWS - state.turn.throws, state.options
     one, two = (state.turn.faces[die - 1] or 0 for die in loose)
     odds, must_throw = turn_odds(options.cargo_dice), isinstance(state.step, CargoHoldStep)
-    worths = worths_of_cargoes(state)
+    worths = [sign * worth for worth in worths_of_cargoes(state)]
     return {
         kept: odds.worth_keeping((one, two), kept, left, worths)
         for kept in _by_mean(options.cargo_dice, (one, two), left)
@@ -142,11 +147,22 @@ def make_zephyr(level: int, means: Means) -> Strategy:
     """Return the strategy of Zephyr at a level.
 
     Zephyr errs with the probability that `ERRORS` gives for the level. An error is the answer with the worst chance to
-    win.
+    win if the other answers of the turn are right; level 0 gives no right ones, and plays to lose.
     """
-    return err_sometimes(_right, _wrong, ERRORS[level], means.below)
+    return err_sometimes(_right, _wrong if level else _hopeless, ERRORS[level], means.below)
 
 
 ZEPHYR: Final = Opponent(
-    "zephyr", "Zephyr", make_zephyr, {1: "beginner", 2: "fair", 3: "good", 4: "strongest"}, usual=2
+    "zephyr",
+    "Zephyr",
+    make_zephyr,
+    {0: "first steps", 1: "beginner", 2: "fair", 3: "good", 4: "strongest"},
+    usual=2,
+    means={
+        0: "Throws good cargo away, always",
+        1: "Errs in three answers of four",
+        2: "Errs in nearly half its answers",
+        3: "Errs in one answer of five",
+        4: "Never errs; luck decides",
+    },
 )

@@ -72,7 +72,7 @@ def _to_win(state: State) -> Action:
 
 # --- levels -----------------------------------------------------------------------------------------------------------
 
-ERRORS: Final = {1: 100, 2: 60, 3: 35, 4: 15, 5: 0}  # percentage of wrong answers by level
+ERRORS: Final = {0: 100, 1: 100, 2: 60, 3: 35, 4: 15, 5: 0}  # percentage of wrong answers by level
 
 
 def make_eurus(level: int, means: Means) -> Strategy:
@@ -82,15 +82,31 @@ def make_eurus(level: int, means: Means) -> Strategy:
     """
     below = means.below
     greedy = play_greedily(Swashbuckle(), below)
-    any_dice = play_at_random(below)
+    at_random = play_at_random(below)
 
     def wrong(state: State, decide: Decide) -> Action:
-        """Return a beginner's answer: random dice to keep, or the answer of a greedy player (`play_greedily`)."""
-        return (any_dice if isinstance(decide.ask, KeepAsk) else greedy)(state, decide)
+        """Return a beginner's answer: random dice to keep, and otherwise that of a greedy player (`play_greedily`).
+
+        Level 0 answers at random half of the time in place of the greedy player.
+        """
+        is_random = isinstance(decide.ask, KeepAsk) or (level == 0 and below(2))
+        return (at_random if is_random else greedy)(state, decide)
 
     return err_sometimes(_right, wrong, ERRORS[level], below)
 
 
 EURUS: Final = Opponent(
-    "eurus", "Eurus", make_eurus, {1: "beginner", 2: "fair", 3: "good", 4: "strong", 5: "strongest"}, usual=2
+    "eurus",
+    "Eurus",
+    make_eurus,
+    {0: "first steps", 1: "beginner", 2: "fair", 3: "good", 4: "strong", 5: "strongest"},
+    usual=2,
+    means={
+        0: "Keeps any dice, and fills every other box at random",
+        1: "Keeps any dice, and takes the box that shows most",
+        2: "Plays like that in three answers of five",
+        3: "Plays like that in one answer of three",
+        4: "Plays like that in one answer of seven",
+        5: "Weighs every throw and box by the chance to win",
+    },
 )

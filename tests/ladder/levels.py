@@ -1,0 +1,48 @@
+"""`python -m tests.ladder.levels`: what levels of computers score against the careful child, or any other player.
+
+Without players: level 0 of every computer. A win counts 1, a draw 1/2. Exit code 1 if a level 0 scores more than 30 %
+or less than 5 % against the careful child.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+
+from captains_table.catalog import ENTRIES
+from captains_table.runtime.simulated_matches import CAREFUL, SimulationPlan, play_match, sitters_of
+from tests.ladder.results import share_of
+
+LEAST, MOST = 0.05, 0.30
+
+
+def share(plan: SimulationPlan, number: int) -> float:
+    """Return what the first player of a plan gets of the one point of a match; seats change from match to match."""
+    first, second = play_match(plan, number)
+    return (1 + first.won - second.won) / 2
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    games = {sitter: entry.game.key for entry in ENTRIES for sitter in sitters_of(entry)}
+    parser = argparse.ArgumentParser(prog="python -m tests.ladder.levels", description=__doc__)
+    parser.add_argument("players", nargs="*", help="computers and their levels, such as boreas:1 (level 0 of each)")
+    parser.add_argument("--against", default=CAREFUL, help="the other player (careful)")
+    parser.add_argument("--matches", type=int, default=200, help="matches of each (200)")
+    parser.add_argument("--seed", type=int, default=0, help="the same seed plays the same matches (0)")
+    arguments = parser.parse_args(argv)
+    is_right = True
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        for player in arguments.players or [each for each in games if each.endswith(":0")]:
+            plan = SimulationPlan(games[player], (player, arguments.against), {}, arguments.matches, arguments.seed)
+            shares = list(pool.map(partial(share, plan), range(plan.matches)))
+            found = share_of([[each] for each in shares])
+            is_right &= arguments.against != CAREFUL or not player.endswith(":0") or LEAST <= found.value <= MOST
+            told = f"{found.told()} of {plan.matches} matches, {shares.count(0.5)} drawn"
+            print(f"{player} against {arguments.against}: {told}", flush=True)
+    return 0 if is_right else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
