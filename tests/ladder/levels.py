@@ -30,12 +30,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("players", nargs="*", help="computers and their levels, such as boreas:1 (level 0 of each)")
     parser.add_argument("--against", default=CAREFUL, help="the other player (careful)")
     parser.add_argument("--matches", type=int, default=200, help="matches of each (200)")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
     parser.add_argument("--seed", type=int, default=0, help="the same seed plays the same matches (0)")
     arguments = parser.parse_args(argv)
-    is_right = True
+    is_right, options = True, dict(each.split("=", 1) for each in arguments.option)
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         for player in arguments.players or [each for each in games if each.endswith(":0")]:
-            plan = SimulationPlan(games[player], (player, arguments.against), {}, arguments.matches, arguments.seed)
+            plan = SimulationPlan(
+                games[player], (player, arguments.against), options, arguments.matches, arguments.seed
+            )
             shares = list(pool.map(partial(share, plan), range(plan.matches)))
             found = share_of([[each] for each in shares])
             is_right &= arguments.against != CAREFUL or not player.endswith(":0") or LEAST <= found.value <= MOST

@@ -33,7 +33,7 @@ from tests.support.fake_panels import FakeSsd1306Bus
 from tests.support.patience import PATIENCE_S
 
 ADDRESS = "http://192.168.178.123:8377/table"
-IN_A_MATCH = ["back", "table-address", "table-lobby", "table-pace", "table-off"]
+IN_A_MATCH = ["back", "table-what", "table-address", "table-lobby", "table-pace", "table-off"]
 IN_THE_LOBBY = ["table-address", "table-pace", "table-off", "back"]
 ONE = Settings(buttons="one", switches="none")
 

@@ -84,7 +84,7 @@ def asked_in_menu(club: ClubState | None, picked: str, *, in_match: bool = True)
     lobby = Lobby(ENCODER)
     if not in_match:
         lobby.open(Guest().context)
-    lobby.open_table("", in_match=in_match, club=club)
+    lobby.open_table("", in_match=in_match, club=club, meanings={})
     return lobby.handle(Answered(Pick(picked)), 0) if picked in ids(lobby) else None
 
 

@@ -7,9 +7,11 @@ from urllib.parse import parse_qsl
 import chess
 import pytest
 
+from captains_table.catalog import ENTRIES
 from captains_table.games.contract import read_options
 from captains_table.games.registry import GAMES
 from captains_table.games.ship_captain_crew import ShipCaptainCrew
+from captains_table.table.lessons.lesson import read_lesson
 from captains_table.web.rules_drawings import CREW_TURN, LEGEND_CARGO, PIRACY_THROW, SHEET, STRIKE
 from captains_table.web.svg.board_svg import FRAME
 from tests.support import legend_harness, swashbuckle_play
@@ -17,6 +19,7 @@ from tests.support.by_words import DiceGame
 from tests.support.fake_table import FakeTable
 from tests.support.visiting import get
 
+LESSONS = {entry.game.key: read_lesson(entry.lesson.read()) for entry in ENTRIES if entry.lesson is not None}
 BUILT_IN = ("legend", "captains-chess", "ship-captain-crew", "swashbuckle", "crowns")
 
 
@@ -167,3 +170,14 @@ def test_a_grid_of_crowns_stands_beside_the_squares_it_reaches() -> None:
     assert targets(levelled) == {"d5", "b4", "f4", "c3", "e3", "d3", "d2", "d1"}
     assert [art.count('class="grid-dot"') for art in (standard, levelled)] == [2, 5]
     assert [art.count('class="grid-arrow"') for art in (standard, levelled)] == [0, 1]
+
+
+@pytest.mark.parametrize("game", BUILT_IN)
+def test_each_rule_that_is_cited_can_be_linked_to_and_tried_where_the_lesson_teaches_it(game: str) -> None:
+    html, steps = page(game), LESSONS[game].steps_by_rule()
+    shown = re.findall(r'<span id="([A-Z]\d+a?)">', html)
+    assert len(shown) == len(set(shown))
+    assert {meaning.rule for meaning in GAMES[game].meanings.values()} | set(steps) <= set(shown)
+    tried = [int(step) for step in re.findall(rf'form="try-it" formaction="/lessons/{game}\?step=(\d+)"', html)]
+    assert tried
+    assert set(tried) <= set(steps.values())

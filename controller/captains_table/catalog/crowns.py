@@ -4,6 +4,7 @@ from typing import Final
 
 from captains_table.catalog.entry import Example, GameEntry, LessonFile, Picture
 from captains_table.games.crowns import Crowns
+from captains_table.games.crowns.meanings import MEANINGS
 from captains_table.players.crowns.appraisal import takes_undefended
 from captains_table.players.crowns.notus import NOTUS, bid_shrewdly, play_shrewdly
 
@@ -18,12 +19,7 @@ ENTRY: Final = GameEntry(
     sentence="Bid for crowns.",
     minutes=35,
     seat_hints=("Is White's.", "Is Black's; seats alternate."),
-    tally_words={
-        "value": "what others get for capturing you, and what you pay to leave prison",
-        "level": "1 once your piece has levelled up, until it is captured",
-        "cards": "get-out-of-jail cards",
-        "gold": "what you may bid and pay with",
-    },
+    tally_words={name: MEANINGS[f"tally {name}"].words for name in ("value", "level", "cards", "gold")},
     examples=(
         Example("simulate crowns turn_limit=200 --players shrewd,random", "a chess of bids and gold"),
         Example("simulate crowns turn_limit=200 piece1=Cook --players shrewd,shrewd", "the first with a piece"),

@@ -29,6 +29,7 @@ from captains_table.page.switches import SwitchPage
 from captains_table.page.verify_page import VerifyPage
 from captains_table.runtime.match_archive import CannotRead
 from captains_table.runtime.table import Table
+from captains_table.table.meanings import meanings_at
 from captains_table.table.model.settings import PACES
 from captains_table.table.model.view import Phase
 from captains_table.web import match_form, request_reader
@@ -117,6 +118,7 @@ def _routes(
         "/games/{game}.svg": pages.picture,
         "/pieces.svg": pages.sprite,
         "/glass.png": pages.glass,
+        "/meaning": pages.meaning,
         "/events": watching.events,
         "/export/{file}": pages.export,
         "/health": pages.health,
@@ -343,6 +345,16 @@ class _Pages(RequestHandlers):
     async def sprite(self, request: Request) -> Response:
         """Return the drawings of the pieces as one SVG sprite."""
         return drawing_response(request, pieces_svg.sprite())
+
+    async def meaning(self, request: Request) -> Response:
+        """Return as JSON what the thing means that the address names, such as `die 3`, and where its rules are."""
+        view, of = self.table.view(), request.query_params.get("of", "")
+        try:
+            found = meanings_at(view, of)
+        except ValueError as error:
+            raise Problem(400, f"Nothing called {of[:40]!r} is shown: {error}.") from error
+        rules = f"/rules/{view.game}" if self.renderer.has_rules(view.game) else ""
+        return JSONResponse({"sentences": [each._asdict() for each in found], "rules": rules})
 
     async def glass(self, request: Request) -> Response:  # noqa: ARG002 - there is one glass
         """Return the picture that the table's own display shows, as a PNG."""

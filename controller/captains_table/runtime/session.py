@@ -30,6 +30,7 @@ from captains_table.table.lobby.match_setup import (
     Request,
     Start,
 )
+from captains_table.table.meanings import meanings_shown
 from captains_table.table.model import events
 from captains_table.table.model.entries import Entry, Resumed, Salted, SaltText, resume_info_of
 from captains_table.table.model.match import Match
@@ -222,7 +223,8 @@ class Session:
         if hold.is_over(now_ms):
             match = self.match
             in_match = match is not None and not match.is_ended and not self._lobby.is_in_the_way
-            self._lobby.open_table(self.no_power_off, in_match=in_match, club=self.club_state())
+            meanings = meanings_shown(self.referee.view()) if in_match else {}
+            self._lobby.open_table(self.no_power_off, in_match=in_match, club=self.club_state(), meanings=meanings)
             has_changed = True
         if has_changed:
             self.refresh()

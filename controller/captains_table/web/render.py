@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +14,7 @@ from captains_table.games.common.dice import roman
 from captains_table.games.contract import is_moot
 from captains_table.games.crowns.grids import parse_grid
 from captains_table.games.registry import GAMES, display_names, not_installed
+from captains_table.table.lessons.lesson import read_lesson
 from captains_table.table.model.player_clocks import clock_face
 from captains_table.table.model.sounds import SOUNDS
 from captains_table.table.model.verdict import counts_points
@@ -65,6 +67,13 @@ _FUNCTIONS = (
     *(grid_svg, parse_grid),
 )
 """The functions that templates may call."""
+
+
+@cache
+def _lesson_steps(game: str) -> Mapping[str, int]:
+    """Return the step of a game's lesson that teaches each rule, keyed by the rule's number; empty without a lesson."""
+    lesson = catalog.entry_of(game).lesson
+    return {} if lesson is None else read_lesson(lesson.read()).steps_by_rule()
 
 
 def _but_for_time(scene: Scene) -> Scene:
@@ -120,12 +129,13 @@ class Renderer:
             "sounds": {kind: {"tones": sound.tones, "timbre": sound.timbre} for kind, sound in SOUNDS.items()},
             "signs": things_svg.SIGNS,
             "game_legends": things_svg.game_legends(),
-            "has_rules": self._has_rules,
+            "has_rules": self.has_rules,
             "computers_of": computers,
             "is_playing": lambda: False,
             **known,
         }
         self._templates.filters |= {"isolated": cards.isolated, "emphasised": cards.emphasised}
+        self._templates.filters["at"] = lambda key, mapping: mapping.get(key)
         self._templates.filters["shown"] = lambda name: display_names((name,))[0]
         self._last: dict[tuple[str, bool, int | None, bool], tuple[Scene, Mapping[str, str]]] = {}
 
@@ -158,22 +168,24 @@ class Renderer:
             game: the game's key.
             card: the game's card, with which a match begins on the page; `None` if none can be played here.
         """
-        if not self._has_rules(game):
+        if not self.has_rules(game):
             return None
         own = catalog.entry_of(game).rules_page
         if own is None:
-            return self.page(f"rules/{game}", game=GAMES[game], card=card, **drawings_of(game))
+            steps = _lesson_steps(game)
+            return self.page(f"rules/{game}", game=GAMES[game], card=card, lesson_steps=steps, **drawings_of(game))
         return self.page("rules_page", game=GAMES[game], card=card, body=own.read())
 
     def games_with_rules(self) -> list[str]:
         """Return the keys of the games that have a rules page."""
-        return [game for game in GAMES if self._has_rules(game)]
+        return [game for game in GAMES if self.has_rules(game)]
 
     def _fragment(self, page: str, name: str, scene: Scene) -> str:
         folder = FOLDERS.get(page, "fragments")
         return self._templates.get_template(f"{folder}/{name}.html").render(scene=scene, view=scene.view).strip()
 
-    def _has_rules(self, game: str) -> bool:
+    def has_rules(self, game: str) -> bool:
+        """Return whether a game has a rules page."""
         entry = catalog.find_entry(game)
         if entry is None or entry.rules_page is not None:
             return entry is not None

@@ -32,7 +32,8 @@ JOINED: Final[Mapping[str, tuple[str, ...]]] = {
     "every-page.js": ("swap.js", "stream.js", "table.js", "answers.js"),
     "play-page.css": ("play.css", "dice.css", "result.css"),
     "play-page.js": tuple(
-        f"{name}.js" for name in ("names", "auction", "motion", "knobs", "hands", "moves", "keys", "drawers")
+        f"{name}.js"
+        for name in ("names", "auction", "motion", "knobs", "hands", "moves", "explaining", "keys", "drawers")
     ),
     "room-page.css": ("drawings.css", "kiosk.css"),
     "room-page.js": ("swap.js", "stream.js", "names.js", "kiosk.js", "motion.js"),

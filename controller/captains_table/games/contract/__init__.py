@@ -16,6 +16,7 @@ from captains_table.games.contract.display import (
     EventKind as EventKind,
     GameEvent as GameEvent,
     Hindrance as Hindrance,
+    Meaning as Meaning,
     Outcome as Outcome,
     Prospect as Prospect,
     Refused as Refused,

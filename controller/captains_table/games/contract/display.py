@@ -133,6 +133,18 @@ class Outcome:
     slots: tuple[Slot, ...] = ()
 
 
+class Meaning(NamedTuple):
+    """What something that displays show means.
+
+    Attributes:
+        words: one sentence for a player who does not know the rules.
+        rule: the number of the rule behind it, such as `T7`; empty if no rule of a game is.
+    """
+
+    words: str
+    rule: str = ""
+
+
 class RowKind(StrEnum):
     """The kind of a score sheet's row; displays draw each kind differently."""
 

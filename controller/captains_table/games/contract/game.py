@@ -17,6 +17,7 @@ from captains_table.games.contract.display import (
     Die,
     GameEvent,
     Hindrance,
+    Meaning,
     Outcome,
     Refused,
     Shape,
@@ -51,6 +52,8 @@ class Game(ABC, Generic[S]):
         seats: the allowed numbers of named players.
         shape: the size of the board; `None` for a game without one.
         options: the options that can be chosen before a match.
+        meanings: what everything means that displays show of the game, by key (`table/meanings.py`). A key may be
+            a pattern, such as `pick raid-*`; the first that fits counts.
     """
 
     key: ClassVar[str]
@@ -58,6 +61,7 @@ class Game(ABC, Generic[S]):
     seats: ClassVar[range]
     shape: ClassVar[Shape | None] = None
     options: ClassVar[Sequence[GameOption]] = ()
+    meanings: ClassVar[Mapping[str, Meaning]] = {}
 
     def __init_subclass__(cls, **parameters: Any) -> None:  # noqa: ANN401 - the arguments of other base classes
         super().__init_subclass__(**parameters)

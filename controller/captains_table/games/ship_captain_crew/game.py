@@ -48,6 +48,7 @@ from captains_table.games.contract import (
     check_offered,
     read_options,
 )
+from captains_table.games.ship_captain_crew.meanings import MEANINGS
 from captains_table.games.ship_captain_crew.state import (
     BERTHS,
     CREW_DICE,
@@ -80,6 +81,7 @@ class ShipCaptainCrew(Game[State]):
     title = "Ship, Captain and Crew"
     seats = PARTY
     options = CREW_OPTIONS
+    meanings = MEANINGS
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
         """Return the first state of a match.

@@ -29,6 +29,7 @@ from captains_table.games.contract import (
     check_offered,
 )
 from captains_table.games.swashbuckle import asks, penalties, scoring, sheet_rendering
+from captains_table.games.swashbuckle.meanings import MEANINGS
 from captains_table.games.swashbuckle.options import SWASHBUCKLE_OPTIONS, parse_swashbuckle_options
 from captains_table.games.swashbuckle.ranks import earned_rank
 from captains_table.games.swashbuckle.sheet import BOXES, SCORE, Sheet, read_cell
@@ -53,6 +54,7 @@ class Swashbuckle(Game[State]):
     title = "Swashbuckle"
     seats = PARTY
     options = SWASHBUCKLE_OPTIONS
+    meanings = MEANINGS
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
         """Return the first state of a match.

@@ -22,7 +22,7 @@ MOST_WORDS: Final = 45
 GLASS_LINES: Final = 2
 GLASS_LETTERS: Final = 40
 _FIELDS: Final = ("game", "title", "names", "options", "minutes", "ending", "steps")
-_STEP_FIELDS: Final = ("heading", "says", "glass", "does", "marks", "slips")
+_STEP_FIELDS: Final = ("heading", "says", "glass", "does", "marks", "slips", "rules")
 
 
 class BadLesson(ValueError):
@@ -55,6 +55,7 @@ class LessonStep:
         marks: the squares that are marked while the step lasts.
         slips: what the coach says when something else is done, keyed by what: the id of an option, `throw`, `keep`,
             `bid`, `bell`, `lift`, or `lift` and a piece's FEN letter.
+        rules: the numbers of the rules that the step teaches; the page of the rules leads from them to the step.
     """
 
     heading: str
@@ -62,6 +63,7 @@ class LessonStep:
     glass: tuple[str, ...]
     marks: tuple[Square, ...] = ()
     slips: Mapping[str, str] = field(default_factory=dict)
+    rules: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,11 @@ class Lesson:
         for beat in self.beats[begin:]:
             if isinstance(beat.action, Rolled):
                 yield from beat.action.faces
+
+    def steps_by_rule(self) -> Mapping[str, int]:
+        """Return the first step, counted from 1, that teaches each rule, keyed by the rule's number."""
+        numbered = list(enumerate(self.steps, start=1))
+        return {rule: number for number, step in reversed(numbered) for rule in step.rules}
 
     def first_beat(self, step: int) -> int:
         """Return the index of the first action of a step, counted from 0; the number of all actions for the ending."""
@@ -154,7 +161,8 @@ def _step(written: Mapping[str, Any], where: str) -> LessonStep:
         marks = tuple(parse_square(name) for name in _texts(written, "marks", where, default=()))
     except ValueError as error:
         raise BadLesson(f"{where}: marks: {error}") from error
-    return LessonStep(_text(written, "heading", where), says, glass, marks, dict(slips))
+    rules = tuple(_texts(written, "rules", where, default=()))
+    return LessonStep(_text(written, "heading", where), says, glass, marks, dict(slips), rules)
 
 
 def _beat(step: int, line: str, names: Sequence[str], where: str) -> Beat:

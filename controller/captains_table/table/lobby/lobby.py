@@ -4,7 +4,7 @@ Players start or resume a match there. The lobby can also show the table's own m
 for the dice over a match in progress. The caller carries out the lobby's requests.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -93,19 +93,22 @@ class Lobby:
         """Let the players of the current match spell texts that are mixed into the dice; then return to the match."""
         self._enter(salt_words_choice(names), is_aside=True)
 
-    def open_table(self, no_power_off: str, *, in_match: bool, club: ClubState | None = None) -> None:
+    def open_table(
+        self, no_power_off: str, *, in_match: bool, club: ClubState | None = None, meanings: Mapping[str, str]
+    ) -> None:
         """Show the table's own menu over the lobby or a match in progress, unless that menu is displayed already.
 
         Args:
             no_power_off: what to do instead if the table may not switch its machine off; empty if it may.
             in_match: whether a match is played.
             club: the state of the table's club; `None` without a club.
+            meanings: what the things mean that the match shows, keyed by their names.
         """
         self._buttons.forget()
         if not self.is_open:
             self._is_aside = in_match
         if not self._shows(THIS_TABLE):
-            self._go(this_table(self._settings, no_power_off, in_match=in_match, club=club))
+            self._go(this_table(self._settings, no_power_off, in_match=in_match, club=club, meanings=meanings))
 
     def say(self, title: str, words: str, address: str = "") -> None:
         """Show a text, and an address if one is given; a match in progress stays underneath.
@@ -205,7 +208,8 @@ class Lobby:
         """
         here = self._stack[-1]
         if self._is_aside:
-            base = replace(behind, prompt=self._prompt(here, behind), hint=None)
+            reading = here.screen.title if here.screen.is_read else ""
+            base = replace(behind, prompt=self._prompt(here, behind), hint=None, reading=reading)
         elif behind.phase is Phase.OVER and len(self._stack) == 1 and not here.screen.words:
             base = behind
         else:

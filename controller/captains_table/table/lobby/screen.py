@@ -70,6 +70,7 @@ class Screen:
         address: the address of the table's page if the screen shows it; empty otherwise.
         replaces: the number of last opened screens that this screen replaces.
         words: a message before the prompt, such as the error message for a refused answer; empty without a message.
+        is_read: whether the prompt is a text that needs the whole small display, also over a match.
     """
 
     title: str
@@ -80,6 +81,7 @@ class Screen:
     address: str = ""
     replaces: int = 0
     words: str = ""
+    is_read: bool = False
 
     @property
     def ask(self) -> Ask:

@@ -3,6 +3,7 @@
 Further screens only show a text, such as the one while the machine is switched off.
 """
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
@@ -38,6 +39,7 @@ GIVE_UP: Final = ScreenLine(
     GiveUp(),
     hint="The arbiter decides. Choose it twice",
 )
+WHAT: Final = Option(f"{TABLE}what", "What is this?")
 PACE: Final = Option(f"{TABLE}pace", "Pace")
 OFF: Final = ScreenLine(
     Option(f"{TABLE}off", "Switch off", confirm=True, then="Everything is kept; the match goes on at the next start."),
@@ -51,7 +53,12 @@ FAREWELL: Final = Screen(
 
 
 def this_table(
-    settings: Settings, no_power_off: str = "", *, in_match: bool = False, club: ClubState | None = None
+    settings: Settings,
+    no_power_off: str = "",
+    *,
+    in_match: bool = False,
+    club: ClubState | None = None,
+    meanings: Mapping[str, str] = {},
 ) -> Screen:
     """Return the screen of the table's own menu.
 
@@ -60,15 +67,28 @@ def this_table(
         no_power_off: the advice to show if the table may not switch its machine off; else empty.
         in_match: whether a match is in progress.
         club: the state of the table's club; `None` without a club.
+        meanings: what the things mean that the match shows, keyed by their names; empty without a match.
     """
     off = ScreenLine(OFF_HERE, partial(text_screen, OFF_HERE.label, no_power_off)) if no_power_off else OFF
     arbiter = () if club is None else (CALLED,) if club.calls_arbiter else (CALL,)
     give_up = (GIVE_UP,) if club is not None and club.is_paired else ()
+    what = (ScreenLine(WHAT, lambda: thing_choice(meanings), hint="Each thing that is shown"),) if meanings else ()
     pace = ScreenLine(PACE, lambda: pace_choice(settings), hint="Of computers and dice")
     lines = (
-        (GO_ON, *arbiter, ADDRESS, LEAVE, *give_up, pace, off) if in_match else (*arbiter, ADDRESS, pace, off, WAY_BACK)
+        (GO_ON, *what, *arbiter, ADDRESS, LEAVE, *give_up, pace, off)
+        if in_match
+        else (*arbiter, ADDRESS, pace, off, WAY_BACK)
     )
     return Screen(THIS_TABLE, "What is to be done?", lines)
+
+
+def thing_choice(meanings: Mapping[str, str]) -> Screen:
+    """Return the screen to choose the thing that is to be explained; `meanings` maps names to sentences."""
+    lines = (
+        ScreenLine(Option(f"{WHAT.id}-{number}", name), partial(text_screen, name, words))
+        for number, (name, words) in enumerate(meanings.items(), start=1)
+    )
+    return Screen(WHAT.label, "Which of these?", (*lines, WAY_BACK))
 
 
 def pace_choice(settings: Settings) -> Screen:
@@ -81,4 +101,4 @@ def pace_choice(settings: Settings) -> Screen:
 
 def text_screen(title: str, words: str, address: str = "") -> Screen:
     """Return a screen with a text to read; an address, if given, is also shown, with its QR code."""
-    return Screen(title, words, (WAY_BACK,), address=address)
+    return Screen(title, words, (WAY_BACK,), address=address, is_read=not address)

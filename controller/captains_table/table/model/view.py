@@ -331,6 +331,7 @@ class View:
         target: the total that a player must reach to win; `None` in games without such a target.
         goal: what wins, in a few words; what follows a semicolon is left out on narrow pages.
         coach: what the coach says; `None` unless a lesson is held.
+        reading: the title of a text over the match that the small display shows alone; the text is the prompt.
     """
 
     phase: Phase = Phase.IDLE
@@ -387,6 +388,7 @@ class View:
     target: int | None = None
     goal: str = ""
     coach: Coach | None = None
+    reading: str = ""
 
     @property
     def lights(self) -> Mapping[Square, LightMeaning]:

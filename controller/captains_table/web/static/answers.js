@@ -22,13 +22,20 @@ function arm(button) {
   armed = { button, label: [...button.childNodes] };
   button.textContent = button.dataset.confirm;
   button.classList.add("sure");
-  if (!button.title) return;
-  consequence.textContent = `${button.title}.`;
-  const place = button.getBoundingClientRect();
-  const { width, height } = consequence.getBoundingClientRect();
+  const words = button.title || button.dataset.title;
+  if (!words) return;
+  consequence.textContent = `${words}.`;
+  placeNextTo(consequence, button);
+}
+
+/** Show a box below an element, or above it where there is no room or where that is wanted. */
+function placeNextTo(box, element, wantsAbove = false) {
+  const place = element.getBoundingClientRect();
+  const { width, height } = box.getBoundingClientRect();
   const below = place.bottom + BESIDE_PX / 2; // above are the dice and the button that throws
-  consequence.style.left = `${Math.max(BESIDE_PX, Math.min(place.left, innerWidth - width - BESIDE_PX))}px`;
-  consequence.style.top = `${below + height > innerHeight ? place.top - height - BESIDE_PX : below}px`;
+  box.style.left = `${Math.max(BESIDE_PX, Math.min(place.left, innerWidth - width - BESIDE_PX))}px`;
+  const above = place.top - height - BESIDE_PX;
+  box.style.top = `${(wantsAbove ? above >= 0 : below + height > innerHeight) ? Math.max(0, above) : below}px`;
 }
 
 /** Stop asking for a second press; return whether a button asked for one. */
@@ -84,7 +91,7 @@ const clicks = {
   },
   "[data-throw]": (button) => answer(button, { type: "keep", dice: keptDice() }),
   "[data-undo]": (button) => {
-    if (button.getAttribute("aria-disabled") === "true") say(button.title);
+    if (button.getAttribute("aria-disabled") === "true") say(button.title || button.dataset.title);
     else answer(button, { type: "pick", id: "take-back" });
   },
   "[data-back]": (button) => answer(button, { type: "pick", id: "take-back" }),

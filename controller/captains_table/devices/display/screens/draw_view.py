@@ -62,11 +62,11 @@ def draw_view(view: View, frame: int = 0, size: tuple[int, int] = GLASS_SIZE) ->
         draw_hold(canvas, view.hold)
     elif view.joining:
         draw_joining(canvas, view.joining)
-    elif visible_last_throw(view) is not None:
+    elif visible_last_throw(view) is not None and not view.reading:
         playing(canvas, view, frame)
     elif view.phase is Phase.OVER:
         over(canvas, view, frame)
-    elif view.phase is Phase.IDLE:
+    elif view.reading or view.phase is Phase.IDLE:
         draw_idle(canvas, view)
     elif view.wrong or view.phase in AT_WORK:
         draw_recovery(canvas, view)
@@ -106,12 +106,13 @@ def draw_idle(canvas: Canvas, view: View) -> None:
 
 
 def _draw_lobby(canvas: Canvas, view: View) -> None:
-    """Draw the lobby: the title, at most three lines of the prompt, and the menu.
+    """Draw the lobby, or a text to be read: the title, at most three lines of the prompt, and the menu.
 
-    The menu has at most four lines, or three below a prompt of three lines.
+    The menu has at most four lines, or three below a prompt of three lines. A prompt above a single line has four.
     """
-    draw_header(canvas, view.title, view.title, view.heading, faulty=bool(view.faults))
-    words = wrap_all(view.prompt, canvas.width, MOST_REASON)
+    title, heading = (view.reading, "") if view.reading else (view.title, view.heading)
+    draw_header(canvas, title, title, heading, faulty=bool(view.faults))
+    words = wrap_all(view.prompt, canvas.width, MOST_REASON + (len(view.menu.entries) == 1))
     rows = min(rows_wanted(view.menu, canvas.width), LOBBY_ROWS - len(words) // MOST_REASON)
     below = BOTTOM - rows * LINE
     pitch = min(LINE, (below - BODY_TOP) // len(words)) if words else LINE

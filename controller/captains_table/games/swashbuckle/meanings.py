@@ -1,0 +1,72 @@
+"""What the answers, boxes and tallies of Swashbuckle mean, for players who do not know the rules.
+
+Source: docs/rules/swashbuckle.md.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from captains_table.games.contract import Meaning
+
+_BOXES: Final[Mapping[str, tuple[str, Meaning]]] = {  # each box's title on the sheet, and what it takes
+    "ones": ("Ones", Meaning("Takes the sum of all ones.", "W2")),
+    "twos": ("Twos", Meaning("Takes the sum of all twos.", "W2")),
+    "threes": ("Threes", Meaning("Takes the sum of all threes.", "W2")),
+    "fours": ("Fours", Meaning("Takes the sum of all fours.", "W2")),
+    "fives": ("Fives", Meaning("Takes the sum of all fives.", "W2")),
+    "sixes": ("Sixes", Meaning("Takes the sum of all sixes.", "W2")),
+    "three-alike": ("3 alike", Meaning("Three equal dice: takes the sum of all five.", "W2")),
+    "four-alike": ("4 alike", Meaning("Four equal dice: takes the sum of all five.", "W2")),
+    "aces-high": ("Aces high", Meaning("Four ones or more: usually 45 points.", "W2")),
+    "full-boat": ("Full boat", Meaning("Three equal dice and two other equal ones: 25 points.", "W2")),
+    "succession-4": ("Succession of 4", Meaning("Four in a row, such as 2 3 4 5: usually 30 points.", "W2")),
+    "succession-5": ("Succession of 5", Meaning("Five in a row: usually 40 points.", "W2")),
+    "pieces-of-8": ("Pieces of 8", Meaning("All five dice together make 8: usually 45 points.", "W2")),
+    "flotsam": ("Flotsam", Meaning("Takes the sum of any five dice.", "W2")),
+    "piracy": ("Piracy", Meaning("Five in a row, then all dice once more: that sum is taken from a victim.", "W6")),
+    "swashbuckle": ("Swashbuckle", Meaning("Five equal dice: 50 points.", "W5")),
+}
+
+
+def _of_boxes() -> Iterator[tuple[str, Meaning]]:
+    """Yield the meanings of each box: to fill it, to scuttle it, and its row; a column's number may follow (N5)."""
+    for id_, (title, takes) in _BOXES.items():
+        yield f"pick score-{id_}", takes
+        yield f"pick score-{id_}-[0-9]*", takes
+        yield f"row {title}", takes
+
+
+MEANINGS: Final[Mapping[str, Meaning]] = {
+    **dict(_of_boxes()),
+    "pick scuttle-*": Meaning("Gives up this box for good, with 0 points, as no open box takes any.", "W3"),
+    "pick throw-again": Meaning("Throws dice of your choice again; three throws a turn are all.", "W2"),
+    "pick hornswaggle": Meaning("One throw more, once a match, for 15 points.", "W4"),
+    "pick stand": Meaning("Leaves the dice as they are.", "W6"),
+    "pick raid-*": Meaning("This player loses the points that you raid; everybody is raided once at most.", "W6"),
+    "pick curse-*": Meaning("This player throws only four dice next turn; you may curse once a match.", "W7"),
+    "pick no-curse": Meaning("Keeps your curse for later.", "W7"),
+    "pick take-up": Meaning("Begins your sheet of the challenge, all its turns in a row.", "N1"),
+    "pick penalty-*": Meaning("Calls a penalty on this player; it counts if the player agrees.", "N2"),
+    "pick agree": Meaning("Takes the penalty that was called on you.", "N2"),
+    "pick refuse": Meaning("Takes no penalty.", "N2"),
+    "keep": Meaning("Dice that stay are not thrown this time; a die may be thrown later again.", "W2"),
+    "roll": Meaning("Throws the dice, three times a turn at most.", "W2"),
+    "die pips": Meaning("Five dice are thrown up to three times, then fill one box of the sheet.", "W2"),
+    "dots": Meaning("Each dot below the dice is a throw that is left in this turn.", "W2"),
+    "row Subtotal": Meaning("The sum of ones to sixes: 68 or more earn the blimey bonus.", "W8"),
+    "row Blimey bonus": Meaning("45 points if ones to sixes make 68 or more.", "W8"),
+    "row Crow's nest tally": Meaning("Ones to sixes, and the blimey bonus.", "W8"),
+    "row Smooth sailing": Meaning("10 points if no box holds 0.", "W8"),
+    "row Swashbuckle bonus": Meaning("50 points for each further five alike.", "W5"),
+    "row Hornswaggle": Meaning("The price of the extra throw, 15 points.", "W4"),
+    "row Pillaged": Meaning("What another player raided from you.", "W6"),
+    "row Curse": Meaning("Where a curse of yours is written, and whom it hit.", "W7"),
+    "row Penalties": Meaning("Points for penalties that you agreed to.", "N2"),
+    "row Bilge tally": Meaning("The ten lower boxes with all that is added and taken below them.", "W8"),
+    "row Column's plunder": Meaning("What one column brings; all columns together are your plunder.", "N5"),
+    "row Total plunder": Meaning("Both tallies together: the largest plunder wins.", "W8"),
+    "tally nest": Meaning("The crow's nest: ones to sixes, and the blimey bonus.", "W8"),
+    "tally bilge": Meaning("The bilge: the ten lower boxes with all that is added and taken.", "W8"),
+    "tally total": Meaning("Nest and bilge together: the largest total wins.", "W8"),
+    "honours": Meaning("A rank earned in earlier matches, by their totals.", "W10"),
+}

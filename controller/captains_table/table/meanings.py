@@ -1,0 +1,134 @@
+"""What the things shown at a table mean: each thing has a key, for which its game or the table has a sentence.
+
+A key is a kind and a name, such as `pick done`, `tally cargo` or `piece n`. The kinds: `pick` (an answer), `die`
+(`pips`, `roman` or `extra`), `slot`, `tally`, `place`, `piece` (White's letter, small), `thing`, `mark` and `row` (of a
+sheet). Kinds without a name: `keep`, `amount`, `bid`, `bell`, `roll`, `dots` (the throws left), `grid` (of moves),
+`honours`, `target` and `computer`.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from fnmatch import fnmatchcase
+from typing import Final, NamedTuple
+
+from captains_table.games.common.pieces import kind_name
+from captains_table.games.contract import AmountAsk, Auction, Die, KeepAsk, Meaning, parse_square
+from captains_table.games.registry import GAMES
+from captains_table.table.model.view import Mark, View
+
+OF_TABLE: Final[Mapping[str, Meaning]] = {
+    "pick take-back": Meaning("Takes the last move back; the pieces go back to where they were."),
+    "pick mask-*": Meaning("Reads this square's switch no more: it seems to be broken."),
+    "pick put-right": Meaning("The board differs from the match, and you will put the pieces right."),
+    "pick still-moving": Meaning("You have not finished your move."),
+    "pick back": Meaning("Leaves this question as if it had not been opened."),
+    "pick timers-start": Meaning("Lets the time run on that the game master stopped."),
+    "roll": Meaning("The big button throws, presses the clock, or makes what was done last final."),
+    "computer": Meaning("A computer plays this seat; the word is its level."),
+    f"mark {Mark.LAST_MOVE}": Meaning("The last move: from one of these squares to the other."),
+    f"mark {Mark.SPOKEN_OF}": Meaning("The coach speaks of this square."),
+    f"mark {Mark.MAY_MOVE}": Meaning("A piece on a bright square may move."),
+    f"mark {Mark.TARGET}": Meaning("The lifted piece may go here."),
+    f"mark {Mark.PUT_HERE}": Meaning("A piece is missing here: put it on this square."),
+    f"mark {Mark.TAKE_AWAY}": Meaning("A piece too many stands here: take it off this square."),
+    f"mark {Mark.FAULTY}": Meaning("The switch of this square is out of order; the table does without it."),
+}
+"""The table's own sentences, for everything that a game does not explain."""
+
+
+class Shown(NamedTuple):
+    """A thing that displays show: its key, and its name in a few words."""
+
+    key: str
+    label: str
+
+
+def meaning_of(game: str, key: str) -> Meaning | None:
+    """Return what a key means in a game, given by its own key; `None` if neither the game nor the table explains it."""
+    own = GAMES[game].meanings if game in GAMES else {}
+    for meanings in (own, OF_TABLE):
+        found = next((each for pattern, each in meanings.items() if fnmatchcase(key, pattern)), None)
+        if found is not None:
+            return found
+    return None
+
+
+def meanings_at(view: View, place: str) -> list[Meaning]:
+    """Return what a thing at a place means; empty if nothing is known of it.
+
+    Args:
+        view: what displays show.
+        place: a key, or a place that may hold several things: `square e4`, `die 3` (counted from 1), or `roll`.
+    """
+    found = (meaning_of(view.game, key) for key in _keys_at(view, place))
+    return list(dict.fromkeys(each for each in found if each is not None))
+
+
+def _keys_at(view: View, place: str) -> Iterable[str]:
+    kind, _, name = place.partition(" ")
+    if kind == "square":
+        square = parse_square(name)
+        piece, mark = view.pieces.get(square), view.marks.get(square)
+        things = (f"thing {thing}" for thing in view.things.get(square, ()))
+        return ([f"mark {mark}"] if mark else []) + ([f"piece {piece.lower()}"] if piece else []) + list(things)
+    if kind == "die" and name.isdecimal():
+        dice = view.dice[int(name) - 1 : int(name)]
+        return [f"die {'extra' if die.extra else die.kind}" for die in dice] + [
+            "dots" for die in dice if die.throws_left
+        ]
+    if place == "roll" and view.roll.option:
+        return [f"pick {view.roll.option}"]
+    return [place]
+
+
+def things_shown(view: View) -> list[Shown]:
+    """Return everything that is shown and can be explained, each kind of thing once."""
+    return list({each.key: each for each in _things(view)}.values())
+
+
+def meanings_shown(view: View) -> dict[str, str]:
+    """Return the meaning of everything shown with the number of its rule, keyed by the thing's name."""
+    found = {label: meaning_of(view.game, key) for key, label in things_shown(view)}
+    return {label: f"{each.words} {each.rule}".rstrip() for label, each in found.items() if each is not None}
+
+
+def _things(view: View) -> Iterator[Shown]:
+    yield from _answers(view)
+    for die in view.dice:
+        yield Shown(_key_of_die(die), "An extra die" if die.extra else _DICE.get(die.kind, "A die"))
+        yield from [Shown("dots", "Dots below a die")] if die.throws_left else []
+    yield from (Shown(f"slot {slot.name}", slot.name.capitalize()) for slot in view.slots)
+    for seat in view.seats:
+        yield from (Shown(f"tally {name}", name.capitalize()) for name in seat.tallies)
+        yield from [Shown(f"place {seat.at.place}", seat.at.place.capitalize())] if seat.at.place in _PLACES else []
+        yield from [Shown("honours", seat.honours.words)] if seat.honours.words else []
+        yield from [Shown("computer", seat.computer)] if seat.computer else []
+    yield from [Shown("target", "To go")] if view.target else []
+    yield from (Shown(f"row {row.title}", row.title) for row in view.sheet)
+    yield from [Shown("grid", "How a piece moves")] if view.movements else []
+    yield from (Shown(f"piece {piece.lower()}", kind_name(piece).capitalize()) for piece in view.pieces.values())
+    yield from (Shown(f"thing {thing}", thing.capitalize()) for things in view.things.values() for thing in things)
+    yield from (Shown(f"mark {mark}", f"Light: {mark.replace('-', ' ')}") for mark in view.marks.values())
+
+
+def _answers(view: View) -> Iterator[Shown]:
+    """Yield what can be done: the options, dice to keep, a price, bids and the bell, and the roll button."""
+    yield from (Shown(f"pick {option.id}", option.label) for option in (*view.options, *view.calls))
+    match view.ask:
+        case KeepAsk():
+            yield Shown("keep", "Dice that stay")
+        case AmountAsk():
+            yield Shown("amount", "The price")
+        case Auction():
+            yield from (Shown("bid", "A bid"), Shown("bell", "The bell"))
+    if view.takes_bell:
+        yield Shown("bell", "The bell")
+    if view.roll.possible and not view.roll.option:
+        yield Shown("roll", view.roll.label)
+
+
+def _key_of_die(die: Die) -> str:
+    return f"die {'extra' if die.extra else die.kind}"
+
+
+_DICE: Final = {"pips": "A die", "roman": "The Legend die"}
+_PLACES: Final = ("prison", "reserve")

@@ -1,0 +1,131 @@
+"use strict";
+// What does this do? The pointer rests on a thing, a finger holds it, or F1 is pressed: a box next to it explains it.
+
+const REST_MS = 1100; // so long the pointer rests
+const TOUCH_MS = 600;
+const STRAY_PX = 10;
+const PLACES = { // which thing an element is, for the table; other elements say it by `data-what`
+  "[data-what]": (each) => each.dataset.what,
+  "[data-pick], [data-fill]": (each) => `pick ${each.dataset.pick || each.dataset.fill}`,
+  "[data-die], [data-shown]": (each) => `die ${each.dataset.die || each.dataset.shown}`,
+  "[data-square]": (each) => `square ${each.dataset.square}`,
+  "[data-button=roll], [data-cast]": () => "roll",
+  "[data-throw]": () => "keep",
+  "[data-undo]": () => "pick take-back",
+  "[data-back]": () => "pick back",
+  "[data-bell]": () => "bell",
+  "[data-act], [data-bid]": () => "bid",
+  "[data-amount]": () => "amount",
+};
+const explanation = document.createElement("div");
+explanation.className = "consequence explanation";
+explanation.setAttribute("role", "status");
+explanation.hidden = true;
+document.body.append(explanation);
+let explained = null; // the element that is explained, or will be
+let resting = 0;
+
+/** Return the innermost element that can be explained around an element, and which thing it is; `null` without one. */
+function thingAt(element) {
+  const found = Object.keys(PLACES).map((selector) => [element?.closest?.(selector), PLACES[selector]]).filter(([each]) => each);
+  const inner = found.find(([each]) => found.every(([other]) => other.contains(each)));
+  return inner ? { element: inner[0], of: inner[1](inner[0]) } : null;
+}
+
+/** Show what a thing means; where nothing is known of it, what its title says. */
+async function explain({ element, of }) {
+  closeExplanation();
+  explained = element;
+  const answer = await fetch(`/meaning?${new URLSearchParams({ of })}`).catch(() => null);
+  const { sentences, rules } = answer?.ok ? await answer.json() : { sentences: [], rules: "" };
+  if (explained !== element || !element.isConnected) return;
+  const title = element.title || element.dataset.title;
+  const shown = sentences.length ? sentences : title ? [{ words: `${title}.`, rule: "" }] : [];
+  if (!shown.length) return;
+  explanation.replaceChildren(...shown.map((each) => paragraph(each, rules)));
+  explanation.hidden = false;
+  placeNextTo(explanation, element, true); // below are the answers
+}
+
+function paragraph({ words, rule }, rules) {
+  const line = document.createElement("p");
+  line.append(words);
+  if (!rule) return line;
+  const link = document.createElement(rules ? "a" : "span");
+  link.textContent = rules ? `Rule ${rule}` : rule;
+  if (rules) link.href = `${rules}#${rule}`;
+  line.append(" ", link);
+  return line;
+}
+
+/** Close the box; return whether it was open. */
+function closeExplanation() {
+  clearTimeout(resting);
+  const wasOpen = !explanation.hidden;
+  explanation.hidden = true;
+  explanation.replaceChildren();
+  explained = null;
+  return wasOpen;
+}
+
+const explains = () => { try { return localStorage.getItem("captains-table.explain") !== "off"; } catch { return true; } };
+
+// The browser's own hint would cover the box: while the pointer is over a thing, the title is kept elsewhere.
+let untitled = null;
+function hideTitle(element) {
+  if (untitled === element) return;
+  if (untitled?.dataset.title) untitled.title = untitled.dataset.title;
+  delete untitled?.dataset.title;
+  untitled = element;
+  if (!element?.title) return;
+  element.dataset.title = element.title;
+  element.removeAttribute("title");
+}
+
+document.addEventListener("pointermove", (event) => {
+  if (event.pointerType === "touch" || explanation.contains(event.target)) return;
+  const thing = explains() ? thingAt(event.target) : null;
+  hideTitle(thing?.element ?? null);
+  if (explained && thing?.element === explained && !explanation.hidden) return;
+  closeExplanation();
+  if (thing && !event.buttons) resting = setTimeout(explain, REST_MS, thing);
+});
+document.addEventListener("pointerdown", (event) => {
+  if (!explanation.contains(event.target)) closeExplanation();
+});
+
+// A finger that holds a thing asks too, but not on the button that one holds to throw; the click that follows is none.
+let touch = null;
+document.addEventListener("pointerdown", (event) => {
+  touch = null;
+  const thing = event.pointerType === "touch" && event.isPrimary && thingAt(event.target);
+  if (!thing || thing.of === "roll" || explanation.contains(event.target)) return;
+  touch = { x: event.clientX, y: event.clientY, isOver: false };
+  resting = setTimeout(() => {
+    touch.isOver = true;
+    abandonDrag();
+    showPut();
+    explain(thing);
+  }, TOUCH_MS);
+});
+document.addEventListener("pointermove", (event) => {
+  if (touch && !touch.isOver && Math.hypot(event.clientX - touch.x, event.clientY - touch.y) > STRAY_PX) clearTimeout(resting);
+});
+for (const end of ["pointerup", "pointercancel"]) {
+  document.addEventListener(end, () => { if (touch && !touch.isOver) clearTimeout(resting); });
+}
+document.addEventListener("click", (event) => {
+  if (!touch?.isOver) return;
+  touch = null;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, { capture: true });
+document.addEventListener("contextmenu", (event) => { if (touch?.isOver) event.preventDefault(); });
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "F1") return;
+  event.preventDefault();
+  const thing = thingAt(document.activeElement) ?? thingAt(document.querySelector(".at-cursor")) ?? thingAt(untitled);
+  if (thing) explain(thing);
+  else say("Point at something, or go to it by Tab, and press F1: it is explained.");
+});
