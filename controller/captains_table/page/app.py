@@ -126,6 +126,7 @@ def _routes(
         "/seats": seats.links,
         "/switches": switches.page,
         "/switches.json": switches.data,
+        "/coach": reviews.coach,
         "/matches/current": reviews.current,
         "/matches/{number}": reviews.page,
         "/matches/{number}/moment": reviews.moment,

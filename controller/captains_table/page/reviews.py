@@ -5,10 +5,11 @@ from dataclasses import replace
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from captains_table.games.registry import not_installed
 from captains_table.page.handlers import RequestHandlers, match_number
+from captains_table.page.permissions import seat_of_key
 from captains_table.page.review_scene import ReviewScene
 from captains_table.runtime.reviews import Review
 from captains_table.table.history.review import JudgedDecision
@@ -24,6 +25,19 @@ class ReviewPages(RequestHandlers):
         """Redirect to the review of the current match, or to the list of matches if there is no current match."""
         number = next((match.number for match in self.table.matches.listed() if match.is_current), None)
         return RedirectResponse("/matches" if number is None else f"/matches/{number}", 303)
+
+    async def coach(self, request: Request) -> Response:
+        """Return as JSON what the last finished turn was worth; with status 204 if nothing is said about it.
+
+        Raises Problem for spectators.
+        """
+        if not request.scope["may_touch"]:
+            seat_of_key(request, self.table)
+        session = self.table.session
+        match, club = session.match, session.club_state()
+        is_silent = match is None or session.teaches is not None or (club is not None and club.is_paired)
+        found = None if match is None or is_silent else await self.table.coach.last_turn(match)
+        return Response(status_code=204) if found is None else JSONResponse(found._asdict())
 
     async def page(self, request: Request) -> Response:
         """Show the review of a match: its result, one of its moments, its charts, and on request its judged decisions.

@@ -31,9 +31,17 @@ LEAST_COST: Final = 0.005  # a smaller cost counts as none
 
 
 class AnalysisRequest(Struct, frozen=True):
-    """A request to analyse a match: the entries of its journal."""
+    """A request to analyse a match.
+
+    Attributes:
+        entries: the entries of its journal.
+        begin: how many of its actions are not judged.
+        think_s: the most seconds for each decision; `None` for no limit.
+    """
 
     entries: tuple[Entry, ...]
+    begin: int = 0
+    think_s: float | None = None
 
 
 class AnalysisAnswer(Struct, frozen=True):
@@ -52,7 +60,9 @@ def yield_to_loop() -> None:
     time.sleep(0)
 
 
-def judged_decisions(entry: GameEntry, story: MatchReview, think_s: float | None = None) -> Iterator[JudgedDecision]:
+def judged_decisions(
+    entry: GameEntry, story: MatchReview, think_s: float | None = None, begin: int = 0
+) -> Iterator[JudgedDecision]:
     """Yield the decisions that can be judged, in order, each with its cost.
 
     If the game has a judge, the judge evaluates each decision that it can, for example by search, and names the best
@@ -63,13 +73,14 @@ def judged_decisions(entry: GameEntry, story: MatchReview, think_s: float | None
         entry: the game.
         story: the match.
         think_s: the most seconds for each decision; `None` for no limit.
+        begin: how many actions are not judged.
     """
     judge: DecisionJudge | None = None if entry.judge is None else entry.judge()
     luck = luck_of(entry, story, yield_to_loop)
     means = Means(random.Random(0).randrange, time.monotonic, think_s)  # noqa: S311 - no dice
     for place, step in enumerate(story.steps):
         seat = step.acted.seat
-        if seat is None:
+        if seat is None or place < begin:
             continue
         moment = next((each for each in story.moments if each.place >= place), None)
         judgement = None if judge is None else judge(step.before, step.acted.action, means)
@@ -78,7 +89,8 @@ def judged_decisions(entry: GameEntry, story: MatchReview, think_s: float | None
             judgement = _judged_by_dice(entry, step, luck.deeds[place].skill)
         if judgement is not None:
             cost = 0.0 if judgement.cost < LEAST_COST else judgement.cost
-            yield JudgedDecision(0 if moment is None else moment.number, seat, words, cost, judgement.best)
+            number = 0 if moment is None else moment.number
+            yield JudgedDecision(number, seat, words, cost, judgement.best, judgement.move, judgement.why)
 
 
 def _judged_by_dice(entry: GameEntry, step: Step, skill: float | None) -> Judgement | None:
@@ -92,7 +104,7 @@ def _judged_by_dice(entry: GameEntry, step: Step, skill: float | None) -> Judgem
     is_half = isinstance(turn, Decide) and isinstance(turn.ask, KeepAsk)
     if skill is None or (skill > -LEAST_COST and (advice is None or is_half)):
         return None
-    return Judgement(-skill, better_choice(entry, step))
+    return Judgement(-skill, better_choice(entry, step), why="" if advice is None else advice.why)
 
 
 def _words(step: Step, story: MatchReview, moment: ReviewMoment | None) -> str:
@@ -116,11 +128,12 @@ def _kept_words(story: MatchReview, step: Step, kept: Sequence[int]) -> str:
 
 def _found(line: bytes) -> AnalysisAnswer:
     try:
-        match = Match.resumed(TO_ANALYSE.decode(line).entries)
+        request = TO_ANALYSE.decode(line)
+        match = Match.resumed(request.entries)
         entry = catalog.entry_of(match.game.key)
     except (msgspec.DecodeError, BadHistory, UnknownGame) as error:
         return AnalysisAnswer(error=str(error))
-    return AnalysisAnswer(tuple(judged_decisions(entry, MatchReview(match))))
+    return AnalysisAnswer(tuple(judged_decisions(entry, MatchReview(match), request.think_s, request.begin)))
 
 
 if __name__ == "__main__":

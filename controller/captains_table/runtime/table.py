@@ -15,6 +15,7 @@ from captains_table.devices.ports import BoardEvent, JournalUnwritable
 from captains_table.games.contract import Action, Bell, Bid, Shape
 from captains_table.runtime.club_line.connection import TableNow
 from captains_table.runtime.club_line.member import ClubMember
+from captains_table.runtime.coaching import Coach
 from captains_table.runtime.displays import RecentSounds, Subscribers
 from captains_table.runtime.hardware_source import HardwareSource
 from captains_table.runtime.match_archive import CannotRead, MatchArchive
@@ -62,6 +63,7 @@ class Table:
         matches: starts, resumes and leaves matches, also at the request of the table's menus.
         computers: the computer players' process, which also gives advice.
         reviews: reviews of matches, and the costs of their decisions.
+        coach: says what the last turn against a computer was worth.
         designs: the store of pieces that players designed, next to the journal.
         board_shape, seats: the arguments of these names.
         hands: the page's hands on a simulated board; `None` if the board is real or there is no board.
@@ -90,6 +92,7 @@ class Table:
         self.designs = DesignFile(journal.path.with_name(DESIGNS))
         self.archive = MatchArchive(journal, board_shape, self.designs.choices)
         self.reviews = MatchReviews(journal)
+        self.coach = Coach()
         self.sounds = session.displays.sounds = RecentSounds(asyncio.get_running_loop().time)
         self.loop = TableLoop(session)
         self.computers = ThinkingClient(self._take_thought, self.subscribers.notify)
@@ -232,6 +235,7 @@ class Table:
         self.loop.stop()
         self.computers.close()
         self.reviews.close()
+        self.coach.close()
         self.subscribers.end()
 
 

@@ -33,7 +33,7 @@ JOINED: Final[Mapping[str, tuple[str, ...]]] = {
     "play-page.css": ("play.css", "dice.css", "result.css"),
     "play-page.js": tuple(
         f"{name}.js"
-        for name in ("names", "auction", "motion", "knobs", "hands", "moves", "explaining", "keys", "drawers")
+        for name in ("names", "auction", "motion", "knobs", "hands", "moves", "explaining", "coach", "keys", "drawers")
     ),
     "room-page.css": ("drawings.css", "kiosk.css"),
     "room-page.js": ("swap.js", "stream.js", "names.js", "kiosk.js", "motion.js"),

@@ -20,8 +20,13 @@ def advise_on_captains_move(state: State, means: Means) -> Advice | None:
         return None
     judged = Boreas(ADVISER, means).judge(state)
     pawns = judged.value / PAWN
-    why = lead_in_words(pawns, "pawn") if abs(pawns) < MATED else "it mates" if pawns > 0 else "mate is not far"
-    return Advice(Pick(judged.move), f"Move {state.position.label(state.position.moves[judged.move])}", why, pawns)
+    words = f"Move {state.position.label(state.position.moves[judged.move])}"
+    return Advice(Pick(judged.move), words, _lead(pawns), pawns)
+
+
+def _lead(pawns: float) -> str:
+    """Return in words what a value means for the player to move."""
+    return lead_in_words(pawns, "pawn") if abs(pawns) < MATED else "it mates" if pawns > 0 else "mate is not far"
 
 
 def judge_move(state: State, action: Action, means: Means) -> Judgement | None:
@@ -42,4 +47,5 @@ def judge_move(state: State, action: Action, means: Means) -> Judgement | None:
         return None
     best = max(worth, key=worth.__getitem__)
     cost = min(MOST, (worth[best] - worth[action.id]) / PAWN)
-    return Judgement(cost, state.position.label(state.position.moves[best]))
+    why = _lead(worth[best] / PAWN)
+    return Judgement(cost, state.position.label(state.position.moves[best]), best, why)

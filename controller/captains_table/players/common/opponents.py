@@ -101,10 +101,14 @@ class Judgement:
     Attributes:
         cost: how much better the best answer was, in points (in Captain's Chess in pawns); 0 for the best answer.
         best: the best answer in words.
+        move: the id of the best answer if it is a move on the board; empty for other answers.
+        why: what the best answer is worth, in words; empty if unknown.
     """
 
     cost: float
     best: str
+    move: str = ""
+    why: str = ""
 
 
 DecisionJudge = Callable[[Any, Action, Means], Judgement | None]

@@ -44,6 +44,8 @@ class JudgedDecision(Struct, frozen=True):
         words: the action that the seat chose, in words.
         cost: how much better the best action was, in points, or in pawns for moves of Captain's Chess.
         best: the best action in words; empty if unknown.
+        move: the id of the best action if it is a move on the board; empty for other actions.
+        why: what the best action is worth, in words; empty if unknown.
     """
 
     moment: int
@@ -51,6 +53,8 @@ class JudgedDecision(Struct, frozen=True):
     words: str
     cost: float
     best: str = ""
+    move: str = ""
+    why: str = ""
 
 
 class CostTotal(Struct, frozen=True):

@@ -19,12 +19,12 @@ if (here.has("token") || here.has("key")) {
 const toast = document.getElementById("toast");
 let toastTimer = 0;
 
-function say(sentence) {
+function say(sentence, forMs = 6000) {
   toast.textContent = sentence;
   toast.hidden = false;
   layInBar();
   clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => { toast.hidden = true; }, 6000);
+  toastTimer = setTimeout(() => { toast.hidden = true; }, forMs);
 }
 
 /** Lay the message between the title and the tools of the bar; on a narrow bar over the title, if it is long over more. */

@@ -70,7 +70,9 @@ class MoveJudge:
         if chosen not in worth:
             return None
         best = max(worth, key=worth.__getitem__)
-        return Judgement(max(0.0, worth[best] - worth[chosen]), _words(state, best))
+        move = best if best in asks.permitted_moves(state) else ""
+        why = f"{lead_in_words(worth[best])} {MEASURE}"
+        return Judgement(max(0.0, worth[best] - worth[chosen]), _words(state, best), move, why)
 
     def _worth(self, state: State, limits: AetherLimits) -> Mapping[str, float]:
         """Return the value of each possible action with the Legend die, keyed by the action's id."""
