@@ -10,13 +10,13 @@ import pytest
 
 from captains_table import catalog
 from captains_table.devices.display.screens.text import wrap_all
-from captains_table.games.contract import Die, Game, Over, Pick, Square, Thing
+from captains_table.games.contract import Die, Game, Option, Over, Pick, PickAsk, Square, Thing
 from captains_table.games.registry import GAMES
 from captains_table.table.lobby.lobby import Lobby
-from captains_table.table.meanings import OF_TABLE, meaning_of, meanings_at, meanings_shown, things_shown
+from captains_table.table.meanings import OF_TABLE, cards_due, meaning_of, meanings_at, meanings_shown, things_shown
 from captains_table.table.model.events import Answered
 from captains_table.table.model.settings import Settings
-from captains_table.table.model.view import Mark, Phase, RollOffer, SeatView, View
+from captains_table.table.model.view import Coach, Mark, Phase, RollOffer, SeatView, View
 from tests.support.effort import LONG_RUN, effort
 from tests.support.random_play import random_action
 from tests.support.recorded_views import recorded_views, tapes
@@ -113,3 +113,19 @@ def test_at_the_knob_the_table_s_menu_lists_what_is_shown_and_explains_what_is_c
     assert [entry.id for entry in view.menu.entries] == ["back"]
     lobby.handle(Answered(Pick("back")), 0)
     assert lobby.view(behind).reading == ""
+
+
+def test_a_card_is_due_when_what_comes_up_rarely_is_possible_for_a_person_in_a_match() -> None:
+    ask = PickAsk("Anne: curse somebody?", (Option("no-curse", "No curse"), Option("curse-1", "Curse Bart")))
+    seats = (SeatView("Anne", {}, on_turn=True), SeatView("Eurus", {}, on_turn=False, computer="Eurus (fair)"))
+    view = View(game="swashbuckle", phase=Phase.PLAYING, seat=0, seats=seats, ask=ask)
+    assert cards_due(view) == {"The curse": GAMES["swashbuckle"].meanings["pick curse-*"]}
+    assert cards_due(replace(view, coach=Coach(1, 2, "", ""))) == {}, "in a lesson"
+    assert cards_due(replace(view, seat=1)) == {}, "a computer decides"
+    assert cards_due(replace(view, ask=PickAsk("Anne", ()))) == {}
+
+
+@pytest.mark.parametrize("game", HOUSE, ids=lambda game: game.key)
+def test_whatever_has_a_card_has_a_meaning(game: Game[Any]) -> None:
+    assert game.cards.keys() <= game.meanings.keys()
+    assert len(set(game.cards.values())) == len(game.cards)

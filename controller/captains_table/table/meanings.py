@@ -3,7 +3,7 @@
 A key is a kind and a name, such as `pick done`, `tally cargo` or `piece n`. The kinds: `pick` (an answer), `die`
 (`pips`, `roman` or `extra`), `slot`, `tally`, `place`, `piece` (White's letter, small), `thing`, `mark` and `row` (of a
 sheet). Kinds without a name: `keep`, `amount`, `bid`, `bell`, `roll`, `dots` (the throws left), `grid` (of moves),
-`honours`, `target` and `computer`.
+`crown` (worn), `honours`, `target` and `computer`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from captains_table.games.common.pieces import kind_name
 from captains_table.games.contract import AmountAsk, Auction, Die, KeepAsk, Meaning, parse_square
 from captains_table.games.registry import GAMES
-from captains_table.table.model.view import Mark, View
+from captains_table.table.model.view import Mark, Phase, View
 
 OF_TABLE: Final[Mapping[str, Meaning]] = {
     "pick take-back": Meaning("Takes the last move back; the pieces go back to where they were."),
@@ -85,6 +85,20 @@ def things_shown(view: View) -> list[Shown]:
     return list({each.key: each for each in _things(view)}.values())
 
 
+def cards_due(view: View) -> dict[str, Meaning]:
+    """Return what comes up rarely and is possible now, to be told on a card once: meanings, keyed by the cards' titles.
+
+    The result is empty in lessons, and while no person at the table must decide.
+    """
+    game = GAMES.get(view.game)
+    is_asked = view.seat is not None and not view.seats[view.seat].is_absent and view.ask is not None
+    if game is None or not game.cards or view.coach is not None or view.phase is not Phase.PLAYING or not is_asked:
+        return {}
+    keys = [key for key, _ in _things(view)]
+    possible = (each for each in game.cards if any(fnmatchcase(key, each) for key in keys))
+    return {game.cards[pattern]: game.meanings[pattern] for pattern in possible}
+
+
 def meanings_shown(view: View) -> dict[str, str]:
     """Return the meaning of everything shown with the number of its rule, keyed by the thing's name."""
     found = {label: meaning_of(view.game, key) for key, label in things_shown(view)}
@@ -100,6 +114,7 @@ def _things(view: View) -> Iterator[Shown]:
     for seat in view.seats:
         yield from (Shown(f"tally {name}", name.capitalize()) for name in seat.tallies)
         yield from [Shown(f"place {seat.at.place}", seat.at.place.capitalize())] if seat.at.place in _PLACES else []
+        yield from [Shown("crown", "A crown that is worn")] if seat.at.wears else []
         yield from [Shown("honours", seat.honours.words)] if seat.honours.words else []
         yield from [Shown("computer", seat.computer)] if seat.computer else []
     yield from [Shown("target", "To go")] if view.target else []

@@ -19,6 +19,7 @@ from captains_table.games.contract import (
     Correctable,
     Die,
     KeepAsk,
+    Meaning,
     Option,
     PickAsk,
     RowKind,
@@ -28,6 +29,7 @@ from captains_table.games.contract import (
     parse_square,
     proposed_option,
 )
+from captains_table.table.meanings import cards_due
 from captains_table.table.model.view import LastThrow, Phase, RollOffer, View
 from captains_table.table.prompts.asks import MASK, PUT_RIGHT
 from captains_table.web.auction import auction_shown
@@ -134,6 +136,11 @@ class Scene:
         people = [number for number, seat in enumerate(self.view.seats) if not seat.computer]
         is_clear = len(people) == 1 < len(self.view.seats) and not (self.watches or self.leads)
         return people[0] if self.seat is None and is_clear else self.seat
+
+    def cards(self) -> dict[str, Meaning]:
+        """Return what the page may tell its user on a card, if it was not told before; empty if others decide."""
+        is_asked = self.may_act and self.own_seat in {None, self.view.seat}
+        return cards_due(self.view) if is_asked else {}
 
     def board(self) -> str:
         """Return the board as SVG; empty if the game has none.

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from captains_table.games.captains_chess.fen import format_fen
-from captains_table.games.captains_chess.meanings import MEANINGS
+from captains_table.games.captains_chess.meanings import CARDS, MEANINGS
 from captains_table.games.captains_chess.position import BLACK, BOARD_9X8, FILES, KING, PIECE_LETTERS, CaptainsPosition
 from captains_table.games.captains_chess.state import (
     CAPTAINS_OPTIONS,
@@ -77,6 +77,7 @@ class CaptainsChess(Game[State]):
     shape = BOARD_9X8
     options = CAPTAINS_OPTIONS
     meanings = MEANINGS
+    cards = CARDS
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
         """Return the first state of a match; the first player has White.

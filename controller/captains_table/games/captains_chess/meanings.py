@@ -36,3 +36,9 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
     "mark king-taken": Meaning("Here a king lost the match.", "C6"),
     "mark not-this-die": Meaning("This piece may not move now: the king would be attacked.", "C6"),
 }
+
+CARDS: Final[Mapping[str, str]] = {
+    "pick [a-i][1-8]*+": "A crown",
+    "pick claim-draw": "A draw to claim",
+}
+"""What comes up rarely, with the title of the card that tells of it for the first time."""

@@ -54,6 +54,7 @@ class Game(ABC, Generic[S]):
         options: the options that can be chosen before a match.
         meanings: what everything means that displays show of the game, by key (`table/meanings.py`). A key may be
             a pattern, such as `pick raid-*`; the first that fits counts.
+        cards: what comes up rarely, keyed as in `meanings`: the title of the card that tells players of it once.
     """
 
     key: ClassVar[str]
@@ -62,6 +63,7 @@ class Game(ABC, Generic[S]):
     shape: ClassVar[Shape | None] = None
     options: ClassVar[Sequence[GameOption]] = ()
     meanings: ClassVar[Mapping[str, Meaning]] = {}
+    cards: ClassVar[Mapping[str, str]] = {}
 
     def __init_subclass__(cls, **parameters: Any) -> None:  # noqa: ANN401 - the arguments of other base classes
         super().__init_subclass__(**parameters)

@@ -38,7 +38,7 @@ from captains_table.games.contract import (
 )
 from captains_table.games.crowns import auction, correcting, deed_effects, deeds
 from captains_table.games.crowns.board import CROWN_SQUARES, CROWNS_SHAPE, HALF_PRICE, PARTIES
-from captains_table.games.crowns.meanings import MEANINGS
+from captains_table.games.crowns.meanings import CARDS, MEANINGS
 from captains_table.games.crowns.state import (
     CROWNS_OPTIONS,
     FIRST_GOLD,
@@ -82,6 +82,7 @@ class Crowns(Game[State]):
     shape = CROWNS_SHAPE
     options = CROWNS_OPTIONS
     meanings = MEANINGS
+    cards = CARDS
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
         """Return the first state of a match, at its first auction.

@@ -36,6 +36,7 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
     "piece [0-9]*": _PLAYER,
     "piece p": _PLAIN,
     "piece g": _COLOURED,
+    "crown": Meaning("Its wearer may also step as a king, and takes it along to any adjacent square.", "K1"),
     "place prison": Meaning("In prison one may bid, but only buy oneself out, or pass.", "T6"),
     "place reserve": Meaning("In the reserve one is safe: one may appear, or move a pawn.", "B3"),
     "thing ring": Meaning("A ring: one gold for the player who lands there.", "T7"),
@@ -46,3 +47,12 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
     "mark may-move": Meaning("A piece on a bright square may move now.", "T4"),
     "mark target": Meaning("The lifted piece may go here; moving onto a piece captures it.", "T7"),
 }
+
+CARDS: Final[Mapping[str, str]] = {
+    "crown": "A crown",
+    "pick bail": "Out of prison",
+    "pick use-card": "A card",
+    "pick pledge": "A tie",
+    "pick ??-off": "Off the board",
+}
+"""What comes up rarely, with the title of the card that tells of it for the first time."""

@@ -40,7 +40,7 @@ from captains_table.games.contract import (
     parse_square,
 )
 from captains_table.games.legend import asks, barter, move_effects, rounds
-from captains_table.games.legend.meanings import MEANINGS
+from captains_table.games.legend.meanings import CARDS, MEANINGS
 from captains_table.games.legend.prompts import legend_hindrance, reason_forbidden
 from captains_table.games.legend.state import (
     AETHER,
@@ -83,6 +83,7 @@ class Legend(Game[State]):
     shape = Shape(8, 8)
     options = LEGEND_OPTIONS
     meanings = MEANINGS
+    cards = CARDS
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
         """Return the first state of a match.

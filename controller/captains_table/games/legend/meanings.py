@@ -65,3 +65,10 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
     "mark king-taken": Meaning("Here the king was taken: 5 legend, and the loser pays in cargo.", "L13"),
     "mark not-this-die": Meaning("The Legend die shows too little for this piece.", "L8"),
 }
+
+CARDS: Final[Mapping[str, str]] = {
+    "pick genie": "The Genie",
+    "pick buy-back": "Buying back",
+    "mark treasure": "Hidden treasure",
+}
+"""What comes up rarely, with the title of the card that tells of it for the first time."""

@@ -29,7 +29,7 @@ from captains_table.games.contract import (
     check_offered,
 )
 from captains_table.games.swashbuckle import asks, penalties, scoring, sheet_rendering
-from captains_table.games.swashbuckle.meanings import MEANINGS
+from captains_table.games.swashbuckle.meanings import CARDS, MEANINGS
 from captains_table.games.swashbuckle.options import SWASHBUCKLE_OPTIONS, parse_swashbuckle_options
 from captains_table.games.swashbuckle.ranks import earned_rank
 from captains_table.games.swashbuckle.sheet import BOXES, SCORE, Sheet, read_cell
@@ -55,6 +55,7 @@ class Swashbuckle(Game[State]):
     seats = PARTY
     options = SWASHBUCKLE_OPTIONS
     meanings = MEANINGS
+    cards = CARDS
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
         """Return the first state of a match.

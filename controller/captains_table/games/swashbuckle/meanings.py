@@ -70,3 +70,10 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
     "tally total": Meaning("Nest and bilge together: the largest total wins.", "W8"),
     "honours": Meaning("A rank earned in earlier matches, by their totals.", "W10"),
 }
+
+CARDS: Final[Mapping[str, str]] = {
+    "pick curse-*": "The curse",
+    "pick hornswaggle": "Hornswaggle",
+    "pick raid-*": "A raid",
+}
+"""What comes up rarely, with the title of the card that tells of it for the first time."""

@@ -83,7 +83,7 @@ function closeDetails(target) {
 // Escape closes what is open, before it is the knob's Back.
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape" || document.querySelector("dialog[open]")) return; // a dialog closes by itself
-  if (!closeExplanation() && !disarm() && !closeDetails(event.target) && !closeDrawer() && !showMoves(false) && !leaveSquare() && !putBack()) return;
+  if (!closeExplanation() && !closeCard() && !disarm() && !closeDetails(event.target) && !closeDrawer() && !showMoves(false) && !leaveSquare() && !putBack()) return;
   event.preventDefault();
   event.stopImmediatePropagation();
 }, { capture: true });

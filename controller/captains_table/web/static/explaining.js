@@ -129,3 +129,57 @@ document.addEventListener("keydown", (event) => {
   if (thing) explain(thing);
   else say("Point at something, or go to it by Tab, and press F1: it is explained.");
 });
+
+// --- a card tells of what comes up rarely, when it is possible for the first time -----------------------------------
+
+const TOLD = "captains-table.told";
+const card = document.createElement("aside");
+card.className = "first-card paper";
+card.setAttribute("role", "status");
+card.hidden = true;
+document.body.append(card);
+
+function toldBefore() {
+  try { return JSON.parse(localStorage.getItem(TOLD)) ?? []; } catch { return []; }
+}
+
+function tell({ card: title, words, rule, rules }) {
+  try { localStorage.setItem(TOLD, JSON.stringify([...toldBefore(), title])); } catch { /* it is told again */ }
+  const heading = document.createElement("h2");
+  heading.textContent = title;
+  const [understood, never] = ["I see", "No more cards"].map((label) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "button small";
+    button.textContent = label;
+    return button;
+  });
+  understood.classList.add("primary");
+  understood.addEventListener("click", closeCard);
+  never.addEventListener("click", () => {
+    try { localStorage.setItem("captains-table.explain", "off"); } catch { /* then it counts for this card */ }
+    closeCard();
+  });
+  const ways = document.createElement("p");
+  ways.append(understood, " ", never);
+  card.replaceChildren(heading, paragraph({ words, rule }, rules), ways);
+  card.hidden = false;
+}
+
+/** Close the card; return whether it was open. */
+function closeCard() {
+  const wasOpen = !card.hidden;
+  card.hidden = true;
+  return wasOpen;
+}
+
+document.addEventListener("pointerdown", (event) => { if (!card.contains(event.target)) closeCard(); });
+swapping.push((id, element) => {
+  if (id !== "ask") return undefined;
+  return () => {
+    if (!card.hidden || !explains()) return;
+    const before = toldBefore();
+    const due = [...element.querySelectorAll("template[data-card]")].find((each) => !before.includes(each.dataset.card));
+    if (due) tell(due.dataset);
+  };
+});
