@@ -22,7 +22,7 @@ from tests.support.table_process import run_command, run_here
         ("run /nowhere/table.toml", "cannot be read"),
         ("restore /nowhere/evening.sqlite3", "/nowhere/evening.sqlite3 is no file"),
         ("engine chess --level 1", "there is no engine of 'chess': expected legend"),
-        ("engine legend --level 7", "--level 7: expected a level from 1 to 6"),
+        ("engine legend --level 7", "--level 7: expected a level from 0 to 6"),
         ("engine legend --think 0", "--think 0: expected more than 0 seconds"),
         ("engine legend --think nan", "--think nan: expected more than 0 seconds"),
         ("play parrot --port 0", ", ".join(sorted(GAMES)) + "\n"),  # like no other: nothing is guessed

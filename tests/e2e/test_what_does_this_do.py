@@ -29,6 +29,7 @@ def hold_with_a_finger(page: Page, selector: str) -> None:
 def test_everything_on_the_page_is_explained_by_pointer_finger_and_key_and_escape_closes_it(sit_down: SitDown) -> None:
     anne = sit_down("rounds=1")
     page, box = anne.page, anne.page.locator(".explanation")
+    page.evaluate("localStorage.setItem('captains-table.explain', 'on')")  # as it is for everybody but tests
     assert page.evaluate(NOT_EXPLAINED) == []
     page.locator('[data-what="tally cargo"]').hover()
     expect(box).to_contain_text("Cargo is money")
@@ -37,6 +38,10 @@ def test_everything_on_the_page_is_explained_by_pointer_finger_and_key_and_escap
 
     anne.hold_roll()
     assert page.evaluate(NOT_EXPLAINED) == []
+    card = page.locator(".first-card")
+    expect(card).to_contain_text("The Genie")
+    card.get_by_role("button", name="I see").click()
+    expect(card).to_be_hidden()
     before = (anne.board(), anne.offers())
     hold_with_a_finger(page, '[data-square="b1"]')
     expect(box).to_contain_text("A knight, worth 2")

@@ -5,7 +5,7 @@ from contextlib import closing
 import pytest
 
 from captains_table.games.contract import Action, Pick, Rolled
-from captains_table.runtime.coaching import Coach, FinishedTurn, finished_turn, may_be_coached, sentence
+from captains_table.runtime.coaching import FinishedTurn, TurnCoach, finished_turn, may_be_coached, turn_sentence
 from captains_table.table.history.review import JudgedDecision
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.match import Match
@@ -47,7 +47,7 @@ def test_one_person_against_computers_is_coached_and_nobody_else(seats: tuple[st
 
 
 async def test_a_turn_is_judged_by_what_the_dice_promised_and_the_same_turn_is_told_once() -> None:
-    with closing(Coach()) as coach:
+    with closing(TurnCoach()) as coach:
         told = await coach.last_turn(played(*TWELVE))
         assert told is not None
         assert told.words.startswith("\u201cThrow the cargo again\u201d cost ")
@@ -73,9 +73,9 @@ async def test_a_turn_is_judged_by_what_the_dice_promised_and_the_same_turn_is_t
 )
 def test_the_costliest_decision_of_a_turn_is_spoken_of(decision: JudgedDecision, words: str, move: str) -> None:
     small = JudgedDecision(1, 0, "Anne: a small one", 0.01)
-    assert sentence([small, decision], "Anne", "pawns", is_computers=False) == (words, move)
-    assert sentence([], "Anne", "pawns", is_computers=False) == ("", "")
-    assert sentence([decision], "Anne", "pawns", is_computers=True) == ("", ""), "no reason is known"
+    assert turn_sentence([small, decision], "Anne", "pawns", is_computers=False) == (words, move)
+    assert turn_sentence([], "Anne", "pawns", is_computers=False) == ("", "")
+    assert turn_sentence([decision], "Anne", "pawns", is_computers=True) == ("", ""), "no reason is known"
 
 
 async def test_the_coach_answers_those_who_play_and_is_silent_between_people(at: Evening) -> None:

@@ -37,6 +37,7 @@ const plain = new CSSStyleSheet();
 plain.replaceSync("*, *::before, *::after { box-shadow: none !important; background-image: none !important }"
   + "svg.board { filter: opacity(1) !important } html { opacity: %d !important }");
 document.adoptedStyleSheets = [plain];
+try { localStorage.setItem("captains-table.explain", "off"); } catch { /* no page of a table */ }
 """
 _ANY_SIZE = ViewportSize(width=1280, height=720)
 _IDLE: WeakKeyDictionary[Browser, dict[str, list[Page]]] = WeakKeyDictionary()
@@ -59,7 +60,8 @@ class Visitor:
 
     Args:
         browser: opens the pages.
-        is_plain: whether they lack decoration, are not drawn unless they must be, and serve the next visitor again.
+        is_plain: whether they lack decoration and cards for newcomers, are not drawn unless they must be, and serve the
+            next visitor again.
     """
 
     def __init__(self, browser: Browser, *, is_plain: bool = False) -> None:

@@ -70,7 +70,7 @@ def test_the_form_is_there_though_the_journal_cannot_be_read_and_proposes_the_we
             raise CannotRead("The journal cannot be read.")
 
     html = get(Forgetful(), "/new?game=legend").text
-    weakest = re.search(r'value="aether:0" aria-label="Aether \(first steps\): Sees few [^"]*" checked', html)
+    weakest = re.search(r'value="aether:0" aria-label="Aether \(gentle\): Sees few [^"]*" checked', html)
     assert weakest is not None
     assert weakest.start() < html.index('id="form"')
     assert html.index('name="rounds" value="1"') < html.index('id="form"')

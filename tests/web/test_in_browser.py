@@ -828,9 +828,9 @@ def test_the_first_screen_fits_says_little_and_begins_by_keys(page: Page, served
             assert page.evaluate(SIDEWAYS_CUT) == [], width
     page.set_viewport_size({"width": 1280, "height": 720})
     expect(page.locator("#roll button, .harbour")).to_have_count(0)
-    page.locator("#legend-4 + span").locator("xpath=..").hover()  # discs and word tell of the level under the pointer
+    page.locator("#legend-5 + span").locator("xpath=..").hover()  # discs and word tell of the level under the pointer
     discs = page.evaluate(FULL_DISCS)
-    assert (discs["full"], discs["word"]) == (4, "seasoned"), discs
+    assert (discs["full"], discs["word"]) == (5, "seasoned"), discs
     games = PickAsk("Which game?", (Option("game-legend", "Legend"), Option("back", "Back")), "game-legend")
     served.show(page, View(title=AGAINST, prompt=("Which game?",), ask=games))
     expect(page.locator("#ask [data-pick=back]")).to_be_visible()

@@ -61,7 +61,7 @@ def may_be_coached(match: Match) -> bool:
     return absent.count(False) == 1 < len(absent)
 
 
-def sentence(decisions: Sequence[JudgedDecision], name: str, unit: str, *, is_computers: bool) -> tuple[str, str]:
+def turn_sentence(decisions: Sequence[JudgedDecision], name: str, unit: str, *, is_computers: bool) -> tuple[str, str]:
     """Return what a turn's decisions were worth as a sentence, and the id of the best move if another one was made.
 
     Both are empty if nothing can be said.
@@ -87,7 +87,7 @@ def sentence(decisions: Sequence[JudgedDecision], name: str, unit: str, *, is_co
     return f"{what} cost {dear.cost:.1f} {unit}.{better}", dear.move
 
 
-class Coach:
+class TurnCoach:
     """Judges the last finished turn of a match in a worker process, one turn at a time; keeps the last sentence."""
 
     def __init__(self) -> None:
@@ -108,7 +108,7 @@ class Coach:
             if self._last is None or self._last.turn != key:
                 decisions = await self._judged(request)
                 name = match.called(match.state)[turn.seat]
-                self._last = TurnWorth(key, *sentence(decisions, name, unit, is_computers=is_computers))
+                self._last = TurnWorth(key, *turn_sentence(decisions, name, unit, is_computers=is_computers))
             return self._last
 
     async def _judged(self, request: AnalysisRequest) -> Sequence[JudgedDecision]:

@@ -15,7 +15,7 @@ from captains_table.devices.ports import BoardEvent, JournalUnwritable
 from captains_table.games.contract import Action, Bell, Bid, Shape
 from captains_table.runtime.club_line.connection import TableNow
 from captains_table.runtime.club_line.member import ClubMember
-from captains_table.runtime.coaching import Coach
+from captains_table.runtime.coaching import TurnCoach
 from captains_table.runtime.displays import RecentSounds, Subscribers
 from captains_table.runtime.hardware_source import HardwareSource
 from captains_table.runtime.match_archive import CannotRead, MatchArchive
@@ -92,7 +92,7 @@ class Table:
         self.designs = DesignFile(journal.path.with_name(DESIGNS))
         self.archive = MatchArchive(journal, board_shape, self.designs.choices)
         self.reviews = MatchReviews(journal)
-        self.coach = Coach()
+        self.coach = TurnCoach()
         self.sounds = session.displays.sounds = RecentSounds(asyncio.get_running_loop().time)
         self.loop = TableLoop(session)
         self.computers = ThinkingClient(self._take_thought, self.subscribers.notify)

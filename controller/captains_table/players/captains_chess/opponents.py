@@ -26,7 +26,7 @@ LONG_PLAYED: Final = 40  # moves
 LONG_QUIET: Final = 20  # plies without a capture, pawn move or promotion
 ENGINE: Final = "engine"  # the key of a UCI engine that the configuration names, before its level: engine:3
 LEVELS: Final = {
-    0: "first steps",
+    0: "gentle",
     1: "beginner",
     2: "novice",
     3: "casual",

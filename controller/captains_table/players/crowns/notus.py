@@ -175,7 +175,7 @@ NOTUS: Final = Opponent(
     "notus",
     "Notus",
     _make_notus,
-    {0: "first steps", 1: "beginner", 2: "fair", 3: "good", 4: "shrewd"},
+    {0: "gentle", 1: "beginner", 2: "fair", 3: "good", 4: "shrewd"},
     usual=2,
     bid=_notus_bidder,
     means={

@@ -18,7 +18,7 @@ const PLACES = { // which thing an element is, for the table; other elements say
   "[data-amount]": () => "amount",
 };
 const explanation = document.createElement("div");
-explanation.className = "consequence explanation";
+explanation.className = "explanation";
 explanation.setAttribute("role", "status");
 explanation.hidden = true;
 document.body.append(explanation);
@@ -133,7 +133,7 @@ document.addEventListener("keydown", (event) => {
 // --- a card tells of what comes up rarely, when it is possible for the first time -----------------------------------
 
 const TOLD = "captains-table.told";
-const card = document.createElement("aside");
+const card = document.createElement("div");
 card.className = "first-card paper";
 card.setAttribute("role", "status");
 card.hidden = true;
@@ -143,7 +143,7 @@ function toldBefore() {
   try { return JSON.parse(localStorage.getItem(TOLD)) ?? []; } catch { return []; }
 }
 
-function tell({ card: title, words, rule, rules }) {
+function tell({ card: title, says, rule, rules }) {
   try { localStorage.setItem(TOLD, JSON.stringify([...toldBefore(), title])); } catch { /* it is told again */ }
   const heading = document.createElement("h2");
   heading.textContent = title;
@@ -162,7 +162,7 @@ function tell({ card: title, words, rule, rules }) {
   });
   const ways = document.createElement("p");
   ways.append(understood, " ", never);
-  card.replaceChildren(heading, paragraph({ words, rule }, rules), ways);
+  card.replaceChildren(heading, paragraph({ words: says, rule }, rules), ways);
   card.hidden = false;
 }
 

@@ -32,7 +32,7 @@ class AetherLevel:
 
 
 LEVELS: Final[Mapping[int, AetherLevel]] = {
-    0: AetherLevel("first steps", 4_000, glances=100, slips=100, sees=3),
+    0: AetherLevel("gentle", 4_000, glances=100, slips=100, sees=3),
     1: AetherLevel("beginner", 4_000, glances=95, slips=90),
     2: AetherLevel("novice", 4_000, glances=66, slips=60),
     3: AetherLevel("casual", 4_000, glances=38, slips=30),

@@ -156,7 +156,7 @@ ZEPHYR: Final = Opponent(
     "zephyr",
     "Zephyr",
     make_zephyr,
-    {0: "first steps", 1: "beginner", 2: "fair", 3: "good", 4: "strongest"},
+    {0: "gentle", 1: "beginner", 2: "fair", 3: "good", 4: "strongest"},
     usual=2,
     means={
         0: "Throws good cargo away, always",

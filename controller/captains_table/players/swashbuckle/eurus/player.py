@@ -99,7 +99,7 @@ EURUS: Final = Opponent(
     "eurus",
     "Eurus",
     make_eurus,
-    {0: "first steps", 1: "beginner", 2: "fair", 3: "good", 4: "strong", 5: "strongest"},
+    {0: "gentle", 1: "beginner", 2: "fair", 3: "good", 4: "strong", 5: "strongest"},
     usual=2,
     means={
         0: "Keeps any dice, and fills every other box at random",
