@@ -848,7 +848,7 @@ def test_the_first_screen_fits_says_little_and_begins_by_keys(page: Page, served
     page.wait_for_url("**/table")
     expect(page.locator("#board svg")).to_be_visible()
     expect(page.locator(".first")).to_have_count(0)
-    assert ("new", "legend", ("Sailor", "aether:3"), {"rounds": "1"}) in served.table.calls
+    assert ("new", "legend", ("Sailor", "aether:2"), {"rounds": "1"}) in served.table.calls
     page.get_by_role("link", name="Captain's Table: all games").click()
     page.locator("#card-legend .picture").click(position={"x": 30, "y": 20})  # on its title
     page.wait_for_url("**/table")
