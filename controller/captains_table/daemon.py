@@ -30,6 +30,7 @@ from captains_table.runtime import applied_config
 from captains_table.runtime.club_line.connection import TableCallbacks
 from captains_table.runtime.club_line.member import ClubMember
 from captains_table.runtime.config import TableConfig
+from captains_table.runtime.displays import CardsOnDisplay
 from captains_table.runtime.hardware_source import HardwareSource
 from captains_table.runtime.match_archive import CannotResume
 from captains_table.runtime.recorder import Recorder
@@ -37,6 +38,7 @@ from captains_table.runtime.seat_links import SeatLinks
 from captains_table.runtime.session import Session
 from captains_table.runtime.table import Table
 from captains_table.runtime.uci_engine import BadEngine, engine_opponent, try_engine
+from captains_table.storage.card_file import CARDS, CardFile
 from captains_table.storage.disk_warnings import disk_warnings
 from captains_table.storage.journal_file import JOURNAL, JournalFile
 from captains_table.storage.key_files import SEATS, SeatKeyFile
@@ -279,6 +281,8 @@ def _session(config: TableConfig, devices: Devices, reach: PageReach) -> Session
     session.device_faults = devices.faults
     session.has_master = config.master
     session.page_address = lambda: _page_of(reach)
+    if devices.profile.display.bus is not None:  # a page has cards of its own
+        session.displays.cards = CardsOnDisplay(CardFile(config.state_dir / CARDS))
     session.greets = devices.profile.display.bus is not None and not is_loopback(config.host)
     return session
 

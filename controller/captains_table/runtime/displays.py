@@ -3,13 +3,16 @@
 import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from captains_table.devices.ports import BuzzerDevice, DisplayDevice, LightsDevice
 from captains_table.games.contract import Square
+from captains_table.storage.card_file import CardFile
+from captains_table.table.meanings import cards_due
 from captains_table.table.model.events import SignalKind
 from captains_table.table.model.sounds import PlayedSound
-from captains_table.table.model.view import LightMeaning, View
+from captains_table.table.model.view import LightMeaning, Menu, MenuEntry, View
 
 
 class Displays:
@@ -24,6 +27,7 @@ class Displays:
     Attributes:
         shown: the view that was shown last.
         sounds: records spoken sentences and signals; `None` if they are not recorded.
+        cards: puts cards on the displays; `None` if they show none.
     """
 
     def __init__(
@@ -35,6 +39,7 @@ class Displays:
     ) -> None:
         self.shown = shown
         self.sounds: RecentSounds | None = None
+        self.cards: CardsOnDisplay | None = None
         self._displays = tuple(displays)
         self._lights = tuple(lights)
         self._buzzers = tuple(buzzers)
@@ -44,8 +49,9 @@ class Displays:
         if self.sounds is not None and view.told != self.shown.told:
             self.sounds.add(words=view.told)
         self.shown = view
+        on_display = view if self.cards is None else self.cards.over(view)
         for display in self._displays:
-            display.show(view)
+            display.show(on_display)
 
     def light(self, marks: Mapping[Square, LightMeaning]) -> None:
         """Light these squares, each with its meaning, and darken all others."""
@@ -65,6 +71,37 @@ class Displays:
             lights.signal(kind, square)
         for buzzer in self._buzzers:
             buzzer.signal(kind)
+
+
+class CardsOnDisplay:
+    """Shows on the small display what comes up rarely, when it is possible for the first time, until something is done.
+
+    Args:
+        file: knows which cards were shown.
+    """
+
+    def __init__(self, file: CardFile) -> None:
+        self.file = file
+        self._at: tuple[object, ...] = ()  # what was shown with the card
+        self._title = ""  # the title of the card that is shown
+
+    def over(self, view: View) -> View:
+        """Return the view that the small display shows in place of a view: a card, or the view itself."""
+        due = cards_due(view) if self.file.is_on else {}
+        at = view.revision, view.ask, view.menu, view.switches  # clocks and faults do not close a card
+        title = self._title if self._at == at and self._title in due else next(filter(self.file.is_due, due), "")
+        if title and title != self._title:
+            self.file.add(title)
+        self._at, self._title = at, title
+        if not title:
+            return view
+        words = f"{due[title].words} {due[title].rule}"
+        return replace(view, reading=title, prompt=(words,), menu=Menu((MenuEntry("card", "Go on"),), 0))
+
+    def close(self) -> bool:
+        """Close the card; return whether one was shown."""
+        was_shown, self._title = bool(self._title), ""
+        return was_shown
 
 
 class Subscribers:

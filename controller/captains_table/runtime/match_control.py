@@ -396,11 +396,20 @@ class MatchControl:
             case match_setup.SetPace(pace):
                 self.set_pace(pace)
                 self.session.say(PACE, f"{pace.capitalize()} from now on")
+            case match_setup.SwitchCards(is_on):
+                self._switch_cards(is_on=is_on)
             case match_setup.CallArbiter(wanted):
                 self.club.call_arbiter(wanted=wanted)
                 self.session.say("The arbiter", ARBITER_COMES if wanted else NO_ARBITER)
             case match_setup.Leave() | match_setup.GiveUp():
                 self.leave(for_good=isinstance(request, match_setup.GiveUp))
+
+    def _switch_cards(self, *, is_on: bool) -> None:
+        cards = self.session.displays.cards
+        if cards is not None:
+            cards.file.switch(is_on=is_on)
+        words = "Each is shown once" if is_on else "None is shown any more"
+        self.session.say("Cards", words if cards is not None else "This table has no small display for them")
 
     def address_changed(self) -> None:
         """Update the page's address on the displays, if the displays show an address now."""

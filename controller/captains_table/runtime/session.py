@@ -176,7 +176,9 @@ class Session:
 
         The long press that leaves the match may also consume the event. The referee does not get a consumed event.
         """
-        if self._ends_greeting(event) or (self.has_lobby and self._menu_hold_takes(event, now_ms)):
+        if self._ends_greeting(event) or self._closes_card(event):
+            return True
+        if self.has_lobby and self._menu_hold_takes(event, now_ms):
             return True
         is_undone = event == events.Answered(Pick(TAKE_BACK)) and self.referee.may_undo
         if not self._lobby.takes(event) or is_undone:
@@ -199,6 +201,17 @@ class Session:
         self.greets = False
         self.refresh()
         return isinstance(event, events.ButtonPressed)
+
+    def _closes_card(self, event: events.Event) -> bool:
+        """Close the card on the small display at a press that would choose something unseen; return whether it did."""
+        cards, one = self.displays.cards, self.settings.buttons == "one"
+        may_close = isinstance(event, events.ButtonPressed) and (one or event.button is not events.Button.ROLL)
+        if not may_close or cards is None or not cards.close():
+            return False
+        self.referee.forget_buttons()
+        self._lobby.forget_buttons()
+        self.refresh()
+        return True
 
     def due_ms(self) -> int | None:
         """Return when the next timer is due, in the table's time; `None` if no timer runs."""

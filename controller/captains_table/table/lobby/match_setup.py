@@ -68,6 +68,12 @@ class SetPace(Struct, frozen=True):
     pace: str
 
 
+class SwitchCards(Struct, frozen=True):
+    """The request to show cards on what comes up rarely, each once, or no cards any more."""
+
+    is_on: bool
+
+
 class CallArbiter(Struct, frozen=True):
     """The request to call the club's arbiter, or to cancel the call."""
 
@@ -78,7 +84,19 @@ class GiveUp(Struct, frozen=True):
     """The request to leave the current match permanently and to report that to the club."""
 
 
-Request = Start | StartLesson | Resume | Leave | GiveWords | ShowAddress | SetPace | SwitchOff | CallArbiter | GiveUp
+Request = (
+    Start
+    | StartLesson
+    | Resume
+    | Leave
+    | GiveWords
+    | ShowAddress
+    | SetPace
+    | SwitchCards
+    | SwitchOff
+    | CallArbiter
+    | GiveUp
+)
 
 
 NOBODY_YET: Final = "Sailor"  # the person's name in a match against a computer, where no name is known yet

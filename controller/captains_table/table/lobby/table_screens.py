@@ -15,6 +15,7 @@ from captains_table.table.lobby.match_setup import (
     Leave,
     SetPace,
     ShowAddress,
+    SwitchCards,
     SwitchOff,
 )
 from captains_table.table.lobby.screen import THIS_TABLE, WAY_BACK, Screen, ScreenLine
@@ -40,6 +41,10 @@ GIVE_UP: Final = ScreenLine(
     hint="The arbiter decides. Choose it twice",
 )
 WHAT: Final = Option(f"{TABLE}what", "What is this?")
+CARDS_ON: Final = ScreenLine(
+    Option(f"{TABLE}cards-on", "Cards: show all"), SwitchCards(is_on=True), hint="Of what comes up rarely, once"
+)
+CARDS_OFF: Final = ScreenLine(Option(f"{TABLE}cards-off", "Cards: show none"), SwitchCards(is_on=False))
 PACE: Final = Option(f"{TABLE}pace", "Pace")
 OFF: Final = ScreenLine(
     Option(f"{TABLE}off", "Switch off", confirm=True, then="Everything is kept; the match goes on at the next start."),
@@ -88,7 +93,7 @@ def thing_choice(meanings: Mapping[str, str]) -> Screen:
         ScreenLine(Option(f"{WHAT.id}-{number}", name), partial(text_screen, name, words))
         for number, (name, words) in enumerate(meanings.items(), start=1)
     )
-    return Screen(WHAT.label, "Which of these?", (*lines, WAY_BACK))
+    return Screen(WHAT.label, "Which of these?", (*lines, CARDS_ON, CARDS_OFF, WAY_BACK))
 
 
 def pace_choice(settings: Settings) -> Screen:
