@@ -48,6 +48,7 @@ def test_a_first_evening_begins_with_nobody_grows_a_third_player_and_is_left_by_
     page = visitor.open(open_table("run", write_config(tmp_path)).printed)
     expect(page.locator("[data-post='/leave']")).to_have_count(0)
     page.get_by_role("link", name="Play together: Ship, Captain and Crew").click()
+    expect(page.locator(".players label:visible input")).to_have_count(2)  # the form is there
     names = page.locator(".players label:visible input").evaluate_all("all => all.map(each => each.value)")
     assert names == ["Sailor", "Mate"]
     page.get_by_label("First player").fill("Ada")
@@ -104,7 +105,7 @@ def test_what_is_set_is_kept_by_the_browser_and_holds_before_anything_is_painted
     assert page.evaluate("pace()") == 2, "animations follow it"
     kept = page.evaluate("({ ...localStorage })")
     found = {key.removeprefix("captains-table."): value for key, value in kept.items()}
-    assert found == expected | {"sound": "off", "speech": "on"}
+    assert found == expected | {"sound": "off", "speech": "on", "explain": "off"}  # the last is the visitor's
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
     expect(page.locator("#ask [data-pick]").first).to_be_attached()  # the table's *back* was not meant

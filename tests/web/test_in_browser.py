@@ -852,7 +852,7 @@ def test_the_first_screen_fits_says_little_and_begins_by_keys(page: Page, served
     page.get_by_role("link", name="Captain's Table: all games").click()
     page.locator("#card-legend .picture").click(position={"x": 30, "y": 20})  # on its title
     page.wait_for_url("**/table")
-    assert served.table.calls[-1] == ("new", "legend", ("Sailor", "aether:1"), {"rounds": "1"})
+    assert served.table.calls[-1] == ("new", "legend", ("Sailor", "aether:0"), {"rounds": "1"})
 
 
 def test_prints_choose_their_paper_and_a_sheet_fills_it(open_page: Page, served: ServedPage) -> None:
