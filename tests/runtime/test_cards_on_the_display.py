@@ -19,14 +19,14 @@ TURNED = replace(VIEW, menu=Menu((MenuEntry("no-curse", "No curse"),), 0))
 
 def test_a_card_is_shown_until_something_is_done_and_once_only_also_after_a_restart(tmp_path: Path) -> None:
     cards = CardsOnDisplay(CardFile(tmp_path / "cards.json"))
-    shown = cards.over(VIEW)
+    shown = cards.with_card(VIEW)
     assert (shown.reading, shown.prompt[0].endswith("W7")) == ("The curse", True)
     ticked = replace(VIEW, seats=(replace(SEATS[0], seconds_left=59), SEATS[1]))
-    assert cards.over(ticked).reading == "The curse", "a clock that runs closes no card"
-    assert cards.over(TURNED) == TURNED
-    assert cards.over(VIEW) == VIEW
+    assert cards.with_card(ticked).reading == "The curse", "a clock that runs closes no card"
+    assert cards.with_card(TURNED) == TURNED
+    assert cards.with_card(VIEW) == VIEW
     again = CardsOnDisplay(CardFile(tmp_path / "cards.json"))
-    assert again.over(VIEW) == VIEW
+    assert again.with_card(VIEW) == VIEW
 
 
 def test_cards_are_switched_off_and_on_again_and_a_file_that_cannot_be_read_is_an_empty_one(tmp_path: Path) -> None:
@@ -34,12 +34,12 @@ def test_cards_are_switched_off_and_on_again_and_a_file_that_cannot_be_read_is_a
     path.write_text("not JSON")
     cards = CardsOnDisplay(CardFile(path))
     cards.file.switch(is_on=False)
-    assert cards.over(VIEW) == VIEW
+    assert cards.with_card(VIEW) == VIEW
     assert not CardFile(path).is_on
     cards.file.switch(is_on=True)
-    assert cards.over(VIEW).reading == "The curse"
+    assert cards.with_card(VIEW).reading == "The curse"
     nowhere = CardsOnDisplay(CardFile(tmp_path / "missing" / "cards.json"))
-    assert nowhere.over(VIEW).reading == "The curse", "it is shown although that cannot be stored"
+    assert nowhere.with_card(VIEW).reading == "The curse", "it is shown although that cannot be stored"
 
 
 async def test_a_press_that_would_choose_something_unseen_only_closes_the_card(table: Table, tmp_path: Path) -> None:
@@ -47,9 +47,9 @@ async def test_a_press_that_would_choose_something_unseen_only_closes_the_card(t
     table.matches.new_match("legend", ("Anne", "Bart"), {"rounds": "1"})
     press(table, Button.ROLL)
     revision = table.view().revision
-    assert cards.over(table.session.displays.shown).reading == "The Genie"
+    assert cards.with_card(table.session.displays.shown).reading == "The Genie"
     press(table, Button.CHOOSE)
-    assert (table.view().revision, cards.over(table.session.displays.shown).reading) == (revision, "")
+    assert (table.view().revision, cards.with_card(table.session.displays.shown).reading) == (revision, "")
     assert not cards.close()
     press(table, Button.NEXT)
     assert table.view().menu.cursor is not None

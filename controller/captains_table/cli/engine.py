@@ -31,7 +31,7 @@ def add(commands: Commands) -> None:
         "captains-table engine legend --level 6 --think 2",
     )
     engine.add_argument("game", help=f"{GAME}: no other game has one yet")
-    engine.add_argument("--level", type=int, default=6, metavar="N", help="how well it plays, from 1 to 6 (6)")
+    engine.add_argument("--level", type=int, default=6, metavar="N", help="how well it plays, from 0 to 6 (6)")
     engine.add_argument(
         "--think",
         type=float,

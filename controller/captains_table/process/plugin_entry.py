@@ -21,6 +21,7 @@ from captains_table.games.contract import (
     BadOption,
     Game,
     GameOption,
+    Meaning,
     Shape,
     check_names,
 )
@@ -232,6 +233,9 @@ def _check_game(entry: GameEntry) -> None:
         shape = _as_fields(game.shape, Shape, "game.shape")
         if not (1 <= shape.files <= MOST_FILES and 1 <= shape.ranks <= MOST_FILES):
             raise bad_field("game.shape", game.shape, f"1 to {MOST_FILES} files and ranks")
+    meanings = _read(game.meanings, Mapping[str, Meaning], "game.meanings")
+    if _read(game.cards, Mapping[str, str], "game.cards").keys() - meanings.keys():
+        raise bad_field("game.cards", game.cards, "titles, each with a key of game.meanings")
     for number, option in enumerate(game.options):
         _check_option(_as_fields(option, GameOption, f"game.options[{number}]"), game)
     names = tuple(f"Player {number}" for number in range(1, game.seats.start + 1))
@@ -263,7 +267,8 @@ def _check_lobby(entry: GameEntry) -> None:
     """Check that the lobby can build all screens for a new match of the game, by building them."""
     game = entry.game
     rivals = [
-        ComputerPlayer(each.key, each.title, each.levels, each.usual, each.means) for each in entry.opponents.values()
+        ComputerPlayer(each.key, each.title, each.levels, each.usual, each.level_notes)
+        for each in entry.opponents.values()
     ]
     context = LobbyContext({game.key: game}, _NothingPlayed(), rivals={game.key: rivals})
     who_plays(context, game, {})

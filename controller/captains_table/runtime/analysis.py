@@ -16,7 +16,7 @@ from msgspec import Struct
 from captains_table import catalog
 from captains_table.catalog import GameEntry
 from captains_table.games.common.dice import roman
-from captains_table.games.contract import Decide, Keep, KeepAsk
+from captains_table.games.contract import ROLL, Decide, Keep, KeepAsk, PickAsk, Roll
 from captains_table.games.registry import UnknownGame
 from captains_table.players.common.opponents import DecisionJudge, Judgement, Means
 from captains_table.process.plugins import install_plugins
@@ -90,7 +90,22 @@ def judged_decisions(
         if judgement is not None:
             cost = 0.0 if judgement.cost < LEAST_COST else judgement.cost
             number = 0 if moment is None else moment.number
-            yield JudgedDecision(number, seat, words, cost, judgement.best, judgement.move, judgement.why)
+            why = judgement.why if _has_choice(entry, step) else ""
+            yield JudgedDecision(number, seat, words, cost, judgement.best, judgement.move, why)
+
+
+def _has_choice(entry: GameEntry, step: Step) -> bool:
+    """Return whether a decision was a choice of some weight: not the first throw, nor to pass the turn on unchanged."""
+    game = entry.game
+    turn, then = game.turn(step.before), game.turn(step.after)
+    ask = turn.ask if isinstance(turn, Decide) else None
+    if not isinstance(ask, PickAsk) or step.option is None:
+        return True
+    passes = not (step.on_board or game.game_events(step.before, step.after)) and (
+        isinstance(then, Decide | Roll) and then.seat != step.acted.seat
+    )
+    serious = [option for option in ask.options if not (option.in_vain or option.ends)]
+    return len(serious) > 1 and not passes and not step.option.id.startswith(ROLL.id)
 
 
 def _judged_by_dice(entry: GameEntry, step: Step, skill: float | None) -> Judgement | None:

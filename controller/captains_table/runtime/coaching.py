@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from captains_table.games.contract import AGREE, REFUSE, Decide, Pick, PickAsk, Turn
 from captains_table.process.worker import Worker, WorkerFailed, WorkerLimits
 from captains_table.process.worker_side import encode_line
 from captains_table.runtime.analysis import ANALYSED, COMMAND, AnalysisRequest
@@ -16,6 +17,8 @@ from captains_table.table.model.match import Match
 
 LIMITS: Final = WorkerLimits(answer_s=120.0)
 THINK_S: Final = 2.0
+CONSENT: Final = (Pick(AGREE.id), Pick(REFUSE.id))
+MISSED_MATE: Final = 20.0  # pawns: the most that a move costs (players/captains_chess/advising.py)
 WORTH_TELLING: Final = 0.1  # points, or pawns: what costs less was as good
 
 
@@ -42,8 +45,13 @@ class TurnWorth(NamedTuple):
 
 
 def finished_turn(match: Match) -> FinishedTurn | None:
-    """Return the last turn that is over; `None` if there is none yet."""
-    seats = [step.acted.seat for step in match.history]
+    """Return the last turn that is over; `None` if there is none yet, and while another player is asked to agree.
+
+    Answers to proposals belong to the turn in which they were proposed.
+    """
+    if _asks_consent(match.turn):
+        return None
+    seats = [None if step.acted.action in CONSENT else step.acted.seat for step in match.history]
     end = len(seats)
     while end and seats[end - 1] in {None, None if match.is_ended else match.seat}:
         end -= 1
@@ -53,6 +61,11 @@ def finished_turn(match: Match) -> FinishedTurn | None:
     while begin and seats[begin - 1] in {None, seat}:
         begin -= 1
     return None if seat is None else FinishedTurn(seat, begin, end)
+
+
+def _asks_consent(turn: Turn) -> bool:
+    ask = turn.ask if isinstance(turn, Decide) else None
+    return isinstance(ask, PickAsk) and any(option.id == AGREE.id for option in ask.options)
 
 
 def may_be_coached(match: Match) -> bool:
@@ -67,24 +80,25 @@ def turn_sentence(decisions: Sequence[JudgedDecision], name: str, unit: str, *, 
     Both are empty if nothing can be said.
 
     Args:
-        decisions: the judged decisions of the turn.
+        decisions: the judged decisions of the turn; those without a reason (`why`) left no choice.
         name: the player who made them.
         unit: what the costs count: points or pawns.
         is_computers: whether a computer made them.
     """
-    if not decisions:
+    chosen = [each for each in decisions if each.why]
+    if not chosen:
         return "", ""
     if is_computers:
-        told = next((each for each in reversed(decisions) if each.why and each.cost < WORTH_TELLING), None)
+        told = next((each for each in reversed(chosen) if each.cost < WORTH_TELLING), None)
         return (f"{told.words}: {told.why}." if told else ""), ""
-    dear = max(decisions, key=lambda each: each.cost)
+    dear = max(chosen, key=lambda each: each.cost)
     if dear.cost < WORTH_TELLING:
         return "Well chosen: nothing better was there.", ""
-    chosen = dear.words.removeprefix(f"{name}: ")
-    what = chosen.replace("keeps", "Keeping", 1) if chosen.startswith("keeps") else f"\u201c{chosen}\u201d"
-    why = f" ({dear.why})" if dear.why else ""
-    better = f" Better: {dear.best}{why}." if dear.best else ""
-    return f"{what} cost {dear.cost:.1f} {unit}.{better}", dear.move
+    what = dear.words.removeprefix(f"{name}: ")
+    what = what.replace("keeps", "Keeping", 1) if what.startswith("keeps") else f"\u201c{what}\u201d"
+    cost = f"{dear.cost:.1f} {unit}" if dear.cost < MISSED_MATE or unit != "pawns" else "a mate, or what is worth one"
+    better = f" Better: {dear.best} ({dear.why})." if dear.best else ""
+    return f"{what} cost {cost}.{better}", dear.move
 
 
 class TurnCoach:
@@ -101,6 +115,8 @@ class TurnCoach:
         if turn is None:
             return None
         steps = match.history[: turn.end]
+        if any(step.option is not None and step.option.secret for step in steps[turn.begin :]):
+            return None
         key = f"{steps[-1].acted.seq}-{steps[-1].acted.at_ms}"
         request = AnalysisRequest((match.started, *(step.acted for step in steps)), turn.begin, THINK_S)
         unit, is_computers = "pawns" if match.game.key == "captains-chess" else "points", match.is_absent(turn.seat)

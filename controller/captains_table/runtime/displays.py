@@ -44,12 +44,15 @@ class Displays:
         self._lights = tuple(lights)
         self._buzzers = tuple(buzzers)
 
-    def show(self, view: View) -> None:
-        """Show a view on every display, and record its spoken sentence if the sentence is new."""
+    def show(self, view: View, *, may_have_card: bool = True) -> None:
+        """Show a view on every display, and record its spoken sentence if the sentence is new.
+
+        `may_have_card` states whether a card may be put over the view.
+        """
         if self.sounds is not None and view.told != self.shown.told:
             self.sounds.add(words=view.told)
         self.shown = view
-        on_display = view if self.cards is None else self.cards.over(view)
+        on_display = self.cards.with_card(view) if self.cards is not None and may_have_card else view
         for display in self._displays:
             display.show(on_display)
 
@@ -82,17 +85,20 @@ class CardsOnDisplay:
 
     def __init__(self, file: CardFile) -> None:
         self.file = file
-        self._at: tuple[object, ...] = ()  # what was shown with the card
+        self._shown_for: tuple[object, ...] = ()  # what was shown with the card
         self._title = ""  # the title of the card that is shown
 
-    def over(self, view: View) -> View:
+    def with_card(self, view: View) -> View:
         """Return the view that the small display shows in place of a view: a card, or the view itself."""
         due = cards_due(view) if self.file.is_on else {}
         at = view.revision, view.ask, view.menu, view.switches  # clocks and faults do not close a card
-        title = self._title if self._at == at and self._title in due else next(filter(self.file.is_due, due), "")
+        keys = {title: f"{view.game}/{title}" for title in due}
+        title = next((each for each, key in keys.items() if self.file.is_due(key)), "")
+        if self._shown_for == at and self._title in due:
+            title = self._title
         if title and title != self._title:
-            self.file.add(title)
-        self._at, self._title = at, title
+            self.file.add(keys[title])
+        self._shown_for, self._title = at, title
         if not title:
             return view
         words = f"{due[title].words} {due[title].rule}"

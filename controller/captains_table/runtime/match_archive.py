@@ -235,7 +235,7 @@ class MatchArchive:
         """
         rivals = {
             key: [
-                ComputerPlayer(each.key, each.title, each.levels, each.usual, each.means)
+                ComputerPlayer(each.key, each.title, each.levels, each.usual, each.level_notes)
                 for each in catalog.opponents_of(key).values()
             ]
             for key in GAMES

@@ -157,7 +157,7 @@ class Session:
             JournalUnwritable: an action could not be made durable; it was not shown.
         """
         for each, at_ms in self.board.events(event, now_ms):
-            if self._menus_take(each, at_ms):
+            if (each is not event and self._closes_card(each)) or self._menus_take(each, at_ms):
                 continue
             seen = self.referee.view() if each == events.ButtonPressed(events.Button.BACK) else None
             try:
@@ -176,9 +176,7 @@ class Session:
 
         The long press that leaves the match may also consume the event. The referee does not get a consumed event.
         """
-        if self._ends_greeting(event) or self._closes_card(event):
-            return True
-        if self.has_lobby and self._menu_hold_takes(event, now_ms):
+        if self._ends_greeting(event) or (self.has_lobby and self._menu_hold_takes(event, now_ms)):
             return True
         is_undone = event == events.Answered(Pick(TAKE_BACK)) and self.referee.may_undo
         if not self._lobby.takes(event) or is_undone:
@@ -203,7 +201,10 @@ class Session:
         return isinstance(event, events.ButtonPressed)
 
     def _closes_card(self, event: events.Event) -> bool:
-        """Close the card on the small display at a press that would choose something unseen; return whether it did."""
+        """Close the card on the small display at a press that would choose something unseen; return whether it did.
+
+        Only presses at the table itself close a card: pages do not show it.
+        """
         cards, one = self.displays.cards, self.settings.buttons == "one"
         may_close = isinstance(event, events.ButtonPressed) and (one or event.button is not events.Button.ROLL)
         if not may_close or cards is None or not cards.close():
@@ -485,4 +486,5 @@ class Session:
             view = replace(view, joining=self.page_address())  # the greeting, unless there are faults
         view = self._narrator.tell(self._with_digest(view))
         share = self._menu_hold.share
-        self.displays.show(view if share is None else replace(view, hold=LongPress(HOLD_ON, LET_GO, share)))
+        held = view if share is None else replace(view, hold=LongPress(HOLD_ON, LET_GO, share))
+        self.displays.show(held, may_have_card=share is None and not self._lobby.is_open)

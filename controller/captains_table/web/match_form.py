@@ -32,13 +32,13 @@ class Computer:
         value: the field's value.
         words: the choice's label.
         brief: the level in words.
-        means: how the level plays, a sentence; may be empty.
+        note: how the level plays, a sentence; may be empty.
     """
 
     value: str
     words: str
     brief: str
-    means: str
+    note: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def computers(key: str) -> dict[str, list[Computer]]:
                 value=str(ComputerSeat(each.key, level)),
                 words=f"{each.title} ({words})",
                 brief=words,
-                means=each.means.get(level, ""),
+                note=each.level_notes.get(level, ""),
             )
             for level, words in each.levels.items()
         ]

@@ -34,7 +34,7 @@ LEVELS: Final = {
     5: "strong",
     6: "strongest",
 }
-MEANS: Final = {
+LEVEL_NOTES: Final = {
     0: "Overlooks every answer, and misjudges moves by up to six pawns",
     1: "Sees what it can capture, but rarely your answer",
     2: "Overlooks three of your answers in ten",
@@ -101,4 +101,4 @@ def _boreas(level: int, means: Means) -> Strategy:
     return boreas(level, means)
 
 
-BOREAS: Final = Opponent("boreas", "Boreas", _boreas, LEVELS, usual=3, means=MEANS)
+BOREAS: Final = Opponent("boreas", "Boreas", _boreas, LEVELS, usual=3, level_notes=LEVEL_NOTES)

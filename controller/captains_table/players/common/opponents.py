@@ -49,7 +49,7 @@ class Opponent:
         bid: returns a bidder for a level; `None` if the game has no auctions.
         levels: for each level, a description in a word or two; the weakest level comes first.
         usual: the default level.
-        means: how a level plays, a sentence for somebody who chooses one; levels without a sentence may be left out.
+        level_notes: how a level plays, a sentence for somebody who chooses one; may lack some levels.
     """
 
     key: str
@@ -58,7 +58,7 @@ class Opponent:
     levels: Mapping[int, str] = field(default_factory=dict)
     usual: int = 1
     bid: OpponentBidder | None = field(default=None, compare=False)
-    means: Mapping[int, str] = field(default_factory=dict)
+    level_notes: Mapping[int, str] = field(default_factory=dict)
 
 
 def sitter_of(words: str, opponents: Mapping[str, Opponent]) -> ComputerSeat | None:

@@ -178,7 +178,7 @@ NOTUS: Final = Opponent(
     {0: "gentle", 1: "beginner", 2: "fair", 3: "good", 4: "shrewd"},
     usual=2,
     bid=_notus_bidder,
-    means={
+    level_notes={
         0: "Acts at random, and overlooks most crowns",
         1: "Acts at random in seven turns of ten",
         2: "Acts at random in four turns of ten",

@@ -45,7 +45,7 @@ class JudgedDecision(Struct, frozen=True):
         cost: how much better the best action was, in points, or in pawns for moves of Captain's Chess.
         best: the best action in words; empty if unknown.
         move: the id of the best action if it is a move on the board; empty for other actions.
-        why: what the best action is worth, in words; empty if unknown.
+        why: what the best action is worth, in words; empty if unknown, and if there was no choice of any weight.
     """
 
     moment: int

@@ -221,7 +221,7 @@ def _level_choice(setup: MatchSetup, rival: ComputerPlayer) -> Screen:
         ScreenLine(
             Option(f"level-{level}", f"{level}: {words}"),
             partial(_seated, setup, rival.at(level)),
-            hint=rival.means.get(level, ""),
+            hint=rival.level_notes.get(level, ""),
         )
         for level, words in rival.levels.items()
     )

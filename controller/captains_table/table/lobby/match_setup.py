@@ -201,14 +201,14 @@ class ComputerPlayer(Struct, frozen=True):
     """A computer player.
 
     `key` is the computer's key, such as `aether`. `levels` maps each level to a description. `usual` is the proposed
-    level. `means` maps levels to a sentence that tells how they play.
+    level. `level_notes` maps levels to a sentence that tells how they play.
     """
 
     key: str
     title: str
     levels: Mapping[int, str]
     usual: int
-    means: Mapping[int, str] = {}
+    level_notes: Mapping[int, str] = {}
 
     def at(self, level: int) -> str:
         """Return the name for a seat that the computer plays at a level, such as `aether:3`."""

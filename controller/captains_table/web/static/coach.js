@@ -15,13 +15,15 @@ const wantsCoach = () => { try { return localStorage.getItem("captains-table.coa
 async function askCoach() {
   if (!wantsCoach() || (page !== "table" && page !== "seat")) return;
   const answer = await fetch(`/coach?${query}`).catch(() => null);
-  const { turn, words, move } = answer?.status === 200 ? await answer.json() : { turn: coached };
+  const { turn, words, move } = answer?.status === 200 ? await answer.json() : { turn: "" };
   if (turn === coached) return;
   coached = turn;
+  markBetter(null);
   if (!words) return;
   const early = Math.max(0, readUntil - performance.now());
   readUntil = performance.now() + early + READ_MS;
   setTimeout(() => {
+    if (coached !== turn) return;
     say(words, COACH_MS);
     markBetter(/^([a-i]\d)([a-i]\d)/.exec(move)?.slice(1) ?? null);
   }, early);

@@ -3,6 +3,7 @@
 
 const REST_MS = 1100; // so long the pointer rests
 const TOUCH_MS = 600;
+const LEAVE_MS = 350; // in which the pointer may reach the box from the thing
 const STRAY_PX = 10;
 const PLACES = { // which thing an element is, for the table; other elements say it by `data-what`
   "[data-what]": (each) => each.dataset.what,
@@ -24,6 +25,7 @@ explanation.hidden = true;
 document.body.append(explanation);
 let explained = null; // the element that is explained, or will be
 let resting = 0;
+let leaving = 0;
 
 /** Return the innermost element that can be explained around an element, and which thing it is; `null` without one. */
 function thingAt(element) {
@@ -40,7 +42,9 @@ async function explain({ element, of }) {
   const { sentences, rules } = answer?.ok ? await answer.json() : { sentences: [], rules: "" };
   if (explained !== element || !element.isConnected) return;
   const title = element.title || element.dataset.title;
-  const shown = sentences.length ? sentences : title ? [{ words: `${title}.`, rule: "" }] : [];
+  const isRefused = element.getAttribute("aria-disabled") === "true"; // then only the reason is of interest
+  const own = title ? [{ words: title.endsWith(".") ? title : `${title}.`, rule: "" }] : [];
+  const shown = [...own, ...(isRefused && title ? [] : sentences)];
   if (!shown.length) return;
   explanation.replaceChildren(...shown.map((each) => paragraph(each, rules)));
   explanation.hidden = false;
@@ -61,7 +65,9 @@ function paragraph({ words, rule }, rules) {
 /** Close the box; return whether it was open. */
 function closeExplanation() {
   clearTimeout(resting);
+  clearTimeout(leaving);
   const wasOpen = !explanation.hidden;
+  leaving = 0;
   explanation.hidden = true;
   explanation.replaceChildren();
   explained = null;
@@ -83,11 +89,16 @@ function hideTitle(element) {
 }
 
 document.addEventListener("pointermove", (event) => {
-  if (event.pointerType === "touch" || explanation.contains(event.target)) return;
+  if (event.pointerType === "touch") return;
+  clearTimeout(resting);
   const thing = explains() ? thingAt(event.target) : null;
+  if (explanation.contains(event.target) || (thing?.element === explained && !explanation.hidden)) {
+    clearTimeout(leaving);
+    leaving = 0;
+    return;
+  }
   hideTitle(thing?.element ?? null);
-  if (explained && thing?.element === explained && !explanation.hidden) return;
-  closeExplanation();
+  if (!explanation.hidden && !leaving) leaving = setTimeout(closeExplanation, LEAVE_MS);
   if (thing && !event.buttons) resting = setTimeout(explain, REST_MS, thing);
 });
 document.addEventListener("pointerdown", (event) => {
@@ -99,7 +110,7 @@ let touch = null;
 document.addEventListener("pointerdown", (event) => {
   touch = null;
   const thing = event.pointerType === "touch" && event.isPrimary && thingAt(event.target);
-  if (!thing || thing.of === "roll" || explanation.contains(event.target)) return;
+  if (!thing || !explains() || thing.of === "roll" || explanation.contains(event.target)) return;
   touch = { x: event.clientX, y: event.clientY, isOver: false };
   resting = setTimeout(() => {
     touch.isOver = true;
@@ -112,7 +123,10 @@ document.addEventListener("pointermove", (event) => {
   if (touch && !touch.isOver && Math.hypot(event.clientX - touch.x, event.clientY - touch.y) > STRAY_PX) clearTimeout(resting);
 });
 for (const end of ["pointerup", "pointercancel"]) {
-  document.addEventListener(end, () => { if (touch && !touch.isOver) clearTimeout(resting); });
+  document.addEventListener(end, () => {
+    if (touch && !touch.isOver) clearTimeout(resting);
+    setTimeout((ended) => { if (touch === ended) touch = null; }, LEAVE_MS, touch); // the click of this touch has come
+  });
 }
 document.addEventListener("click", (event) => {
   if (!touch?.isOver) return;
@@ -143,11 +157,12 @@ function toldBefore() {
   try { return JSON.parse(localStorage.getItem(TOLD)) ?? []; } catch { return []; }
 }
 
-function tell({ card: title, says, rule, rules }) {
-  try { localStorage.setItem(TOLD, JSON.stringify([...toldBefore(), title])); } catch { /* it is told again */ }
+function tell({ game, card: title, says, rule, rules }) {
+  card.dataset.title = title;
+  try { localStorage.setItem(TOLD, JSON.stringify([...toldBefore(), `${game}/${title}`])); } catch { /* it is told again */ }
   const heading = document.createElement("h2");
   heading.textContent = title;
-  const [understood, never] = ["I see", "No more cards"].map((label) => {
+  const [understood, never] = ["I see", "No more hints"].map((label) => {
     const button = document.createElement("button");
     button.type = "button";
     button.className = "button small";
@@ -159,6 +174,7 @@ function tell({ card: title, says, rule, rules }) {
   never.addEventListener("click", () => {
     try { localStorage.setItem("captains-table.explain", "off"); } catch { /* then it counts for this card */ }
     closeCard();
+    say("Settings has the hints, for when you want them again.");
   });
   const ways = document.createElement("p");
   ways.append(understood, " ", never);
@@ -177,9 +193,11 @@ document.addEventListener("pointerdown", (event) => { if (!card.contains(event.t
 swapping.push((id, element) => {
   if (id !== "ask") return undefined;
   return () => {
+    const possible = [...element.querySelectorAll("template[data-card]")];
+    if (!possible.some((each) => each.dataset.card === card.dataset.title)) closeCard();
     if (!card.hidden || !explains()) return;
     const before = toldBefore();
-    const due = [...element.querySelectorAll("template[data-card]")].find((each) => !before.includes(each.dataset.card));
+    const due = possible.find(({ dataset }) => !before.includes(`${dataset.game}/${dataset.card}`));
     if (due) tell(due.dataset);
   };
 });

@@ -50,7 +50,7 @@ def _make(level: int, means: Means) -> Strategy:
 
 
 WORDS: Final = {number: level.words for number, level in LEVELS.items()}
-MEANS: Final = {
+LEVEL_NOTES: Final = {
     0: "Sees few of its moves, and throws dice that it should keep",
     1: "Takes what brings most at once, and seldom looks further",
     2: "Looks ahead in one turn of three",
@@ -59,4 +59,4 @@ MEANS: Final = {
     5: "Looks ahead nearly always",
     6: "Looks further ahead, and never errs with the dice",
 }
-OPPONENT: Final = Opponent("aether", AETHER, _make, WORDS, usual=3, means=MEANS)
+OPPONENT: Final = Opponent("aether", AETHER, _make, WORDS, usual=3, level_notes=LEVEL_NOTES)

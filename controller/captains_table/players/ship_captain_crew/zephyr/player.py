@@ -158,7 +158,7 @@ ZEPHYR: Final = Opponent(
     make_zephyr,
     {0: "gentle", 1: "beginner", 2: "fair", 3: "good", 4: "strongest"},
     usual=2,
-    means={
+    level_notes={
         0: "Throws good cargo away, always",
         1: "Errs in three answers of four",
         2: "Errs in nearly half its answers",

@@ -101,7 +101,7 @@ EURUS: Final = Opponent(
     make_eurus,
     {0: "gentle", 1: "beginner", 2: "fair", 3: "good", 4: "strong", 5: "strongest"},
     usual=2,
-    means={
+    level_notes={
         0: "Keeps any dice, and fills every other box at random",
         1: "Keeps any dice, and takes the box that shows most",
         2: "Plays like that in three answers of five",
