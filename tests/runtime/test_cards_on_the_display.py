@@ -7,7 +7,7 @@ from captains_table.games.contract import Option, PickAsk
 from captains_table.runtime.displays import CardsOnDisplay
 from captains_table.runtime.table import Table
 from captains_table.storage.card_file import CardFile
-from captains_table.table.model.events import Button
+from captains_table.table.model.events import Button, ButtonPressed, TimePassed
 from captains_table.table.model.view import Menu, MenuEntry, Phase, SeatView, View
 from tests.support.service_at_work import press
 
@@ -48,8 +48,19 @@ async def test_a_press_that_would_choose_something_unseen_only_closes_the_card(t
     press(table, Button.ROLL)
     revision = table.view().revision
     assert cards.with_card(table.session.displays.shown).reading == "The Genie"
-    press(table, Button.CHOOSE)
-    assert (table.view().revision, cards.with_card(table.session.displays.shown).reading) == (revision, "")
+    press(table, Button.NEXT)  # of a page, which does not show the card: it moves the cursor
+    turned = table.view().menu
+    cards.with_card(VIEW)
+    press_at_the_table(table, Button.CHOOSE)
+    assert (table.view().revision, table.view().menu) == (revision, turned)
     assert not cards.close()
-    press(table, Button.NEXT)
-    assert table.view().menu.cursor is not None
+    press_at_the_table(table, Button.NEXT)
+    assert table.view().menu != turned
+
+
+def press_at_the_table(table: Table, button: Button) -> None:
+    """Press a button of the table itself, whose events come from its board."""
+    board = table.session.board
+    come, board.events = board.events, lambda _, now_ms: iter([(ButtonPressed(button), now_ms)])  # type: ignore[method-assign]
+    table.handle(TimePassed())
+    board.events = come  # type: ignore[method-assign]

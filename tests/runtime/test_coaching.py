@@ -60,22 +60,44 @@ async def test_a_turn_is_judged_by_what_the_dice_promised_and_the_same_turn_is_t
 
 
 @pytest.mark.parametrize(
-    ("decision", "words", "move"),
+    ("cost", "words", "best", "move", "told"),
     [
-        (
-            JudgedDecision(1, 0, "Anne: a2-a3", 1.24, "Nb1-c3", "b1c3"),
-            "“a2-a3” cost 1.2 pawns. Better: Nb1-c3.",
-            "b1c3",
-        ),
-        (JudgedDecision(1, 0, "Anne: keeps 5", 2.0, "Keep 6"), "Keeping 5 cost 2.0 pawns. Better: Keep 6.", ""),
-        (JudgedDecision(1, 0, "Anne: a2-a3", 0.04, "Nb1-c3", "b1c3"), "Well chosen: nothing better was there.", ""),
+        (1.24, "Anne: a3", "Nb1-c3", "b1c3", "“a3” cost 1.2 pawns. Better: Nb1-c3 (level)."),
+        (2.0, "Anne: keeps 5", "Keep 6", "", "Keeping 5 cost 2.0 pawns. Better: Keep 6 (level)."),
+        (20.0, "Anne: a3", "Ra8", "a1a8", "“a3” cost a mate, or what is worth one. Better: Ra8 (level)."),
+        (0.04, "Anne: a3", "Nb1-c3", "b1c3", "Well chosen: nothing better was there."),
     ],
 )
-def test_the_costliest_decision_of_a_turn_is_spoken_of(decision: JudgedDecision, words: str, move: str) -> None:
-    small = JudgedDecision(1, 0, "Anne: a small one", 0.01)
-    assert turn_sentence([small, decision], "Anne", "pawns", is_computers=False) == (words, move)
-    assert turn_sentence([], "Anne", "pawns", is_computers=False) == ("", "")
-    assert turn_sentence([decision], "Anne", "pawns", is_computers=True) == ("", ""), "no reason is known"
+def test_the_costliest_decision_of_a_turn_is_spoken_of(
+    cost: float, words: str, best: str, move: str, told: str
+) -> None:
+    decision = JudgedDecision(1, 0, words, cost, best, move, "level")
+    forced = JudgedDecision(1, 0, "Anne: no choice", 9.0)
+    expected = (told, "" if told.startswith("Well") else move)
+    assert turn_sentence([forced, decision], "Anne", "pawns", is_computers=False) == expected
+    assert turn_sentence([forced], "Anne", "pawns", is_computers=False) == ("", "")
+
+
+def test_of_a_computer_s_turn_the_reason_of_its_last_right_choice_is_said() -> None:
+    right, wrong = (
+        JudgedDecision(1, 1, "Zephyr: Stand", 0.0, why="enough"),
+        JudgedDecision(1, 1, "Zephyr: x", 3, why="y"),
+    )
+    assert turn_sentence([right, wrong], "Zephyr", "points", is_computers=True) == ("Zephyr: Stand: enough.", "")
+    assert turn_sentence([wrong], "Zephyr", "points", is_computers=True) == ("", "")
+
+
+async def test_while_the_other_is_asked_to_agree_the_turn_is_not_over_and_the_answer_belongs_to_it() -> None:
+    kinds = ("human", "computer")
+    match = Match(MatchStarted("legend", ("Anne", "aether:1"), {"rounds": "1"}, kinds=kinds))  # type: ignore[arg-type]
+    match.computers_think = True
+    match.act(Pick("abandon"), 1)
+    assert finished_turn(match) is None
+    match.act(Pick("refuse"), 2)
+    assert finished_turn(match) is None
+    for action in (Pick("roll"), Rolled((1, 1, 1, 1, 1, 1)), Pick("a2a3"), Pick("done")):
+        match.act(action, 3)
+    assert finished_turn(match) == FinishedTurn(0, 0, 6)
 
 
 async def test_the_coach_answers_those_who_play_and_is_silent_between_people(at: Evening) -> None:

@@ -109,7 +109,7 @@ def test_at_the_knob_the_table_s_menu_lists_what_is_shown_and_explains_what_is_c
     for picked in ("table-what", "table-what-1"):
         lobby.handle(Answered(Pick(picked)), 0)
     view = lobby.view(behind)
-    assert (view.reading, view.prompt) == ("Nest", ("The crow's nest: ones to sixes, and the blimey bonus. W8",))
+    assert (view.reading, view.prompt) == ("Nest", ("The crow's nest: ones to sixes, and the blimey bonus. W11",))
     assert [entry.id for entry in view.menu.entries] == ["back"]
     lobby.handle(Answered(Pick("back")), 0)
     assert lobby.view(behind).reading == ""

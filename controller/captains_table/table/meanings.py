@@ -2,8 +2,8 @@
 
 A key is a kind and a name, such as `pick done`, `tally cargo` or `piece n`. The kinds: `pick` (an answer), `die`
 (`pips`, `roman` or `extra`), `slot`, `tally`, `place`, `piece` (White's letter, small), `thing`, `mark` and `row` (of a
-sheet). Kinds without a name: `keep`, `amount`, `bid`, `bell`, `roll`, `dots` (the throws left), `grid` (of moves),
-`crown` (worn), `honours`, `target` and `computer`.
+sheet). Kinds without a name: `keep`, `amount`, `bid`, `bell`, `roll`, `press`, `dots` (the throws left), `grid` (of
+moves), `crown` (worn), `honours`, `target` and `computer`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from captains_table.games.common.pieces import kind_name
 from captains_table.games.contract import AmountAsk, Auction, Die, KeepAsk, Meaning, parse_square
 from captains_table.games.registry import GAMES
-from captains_table.table.model.view import Mark, Phase, View
+from captains_table.table.model.view import Mark, Phase, RollOffer, View
 
 OF_TABLE: Final[Mapping[str, Meaning]] = {
     "pick take-back": Meaning("Takes the last move back; the pieces go back to where they were."),
@@ -22,7 +22,7 @@ OF_TABLE: Final[Mapping[str, Meaning]] = {
     "pick still-moving": Meaning("You have not finished your move."),
     "pick back": Meaning("Leaves this question as if it had not been opened."),
     "pick timers-start": Meaning("Lets the time run on that the game master stopped."),
-    "roll": Meaning("The big button throws, presses the clock, or makes what was done last final."),
+    "press": Meaning("The big button makes what was done last final."),
     "computer": Meaning("A computer plays this seat; the word is its level."),
     f"mark {Mark.LAST_MOVE}": Meaning("The last move: from one of these squares to the other."),
     f"mark {Mark.SPOKEN_OF}": Meaning("The coach speaks of this square."),
@@ -75,9 +75,12 @@ def _keys_at(view: View, place: str) -> Iterable[str]:
         return [f"die {'extra' if die.extra else die.kind}" for die in dice] + [
             "dots" for die in dice if die.throws_left
         ]
-    if place == "roll" and view.roll.option:
-        return [f"pick {view.roll.option}"]
-    return [place]
+    return [_key_of_roll(view.roll)] if place == "roll" else [place]
+
+
+def _key_of_roll(roll: RollOffer) -> str:
+    """Return what the roll button does now: it picks an option, throws dice, or seals what was done."""
+    return f"pick {roll.option}" if roll.option else "roll" if roll.dice or not roll.possible else "press"
 
 
 def things_shown(view: View) -> list[Shown]:
@@ -92,7 +95,8 @@ def cards_due(view: View) -> dict[str, Meaning]:
     """
     game = GAMES.get(view.game)
     is_asked = view.seat is not None and not view.seats[view.seat].is_absent and view.ask is not None
-    if game is None or not game.cards or view.coach is not None or view.phase is not Phase.PLAYING or not is_asked:
+    is_played = view.phase is Phase.PLAYING and view.coach is None and not view.wrong
+    if game is None or not game.cards or not is_played or not is_asked:
         return {}
     keys = [key for key, _ in _things(view)]
     possible = (each for each in game.cards if any(fnmatchcase(key, each) for key in keys))
@@ -101,8 +105,9 @@ def cards_due(view: View) -> dict[str, Meaning]:
 
 def meanings_shown(view: View) -> dict[str, str]:
     """Return the meaning of everything shown with the number of its rule, keyed by the thing's name."""
-    found = {label: meaning_of(view.game, key) for key, label in things_shown(view)}
-    return {label: f"{each.words} {each.rule}".rstrip() for label, each in found.items() if each is not None}
+    found = {label: meaning_of(view.game, key) for key, label in reversed(things_shown(view))}  # of moves, the first
+    told = {label: f"{each.words} {each.rule}".rstrip() for label, each in found.items() if each is not None}
+    return dict(reversed(told.items()))
 
 
 def _things(view: View) -> Iterator[Shown]:
@@ -127,7 +132,9 @@ def _things(view: View) -> Iterator[Shown]:
 
 def _answers(view: View) -> Iterator[Shown]:
     """Yield what can be done: the options, dice to keep, a price, bids and the bell, and the roll button."""
-    yield from (Shown(f"pick {option.id}", option.label) for option in (*view.options, *view.calls))
+    for option in (*view.options, *view.calls):
+        if not option.in_vain:
+            yield Shown(f"pick {option.id}", A_MOVE if option.on_board else option.label)
     match view.ask:
         case KeepAsk():
             yield Shown("keep", "Dice that stay")
@@ -138,12 +145,14 @@ def _answers(view: View) -> Iterator[Shown]:
     if view.takes_bell:
         yield Shown("bell", "The bell")
     if view.roll.possible and not view.roll.option:
-        yield Shown("roll", view.roll.label)
+        yield Shown(_key_of_roll(view.roll), view.roll.label)
 
 
 def _key_of_die(die: Die) -> str:
     return f"die {'extra' if die.extra else die.kind}"
 
 
+A_MOVE: Final = "A move"
+"""The name of every move on the board: there are many, and they mean the same."""
 _DICE: Final = {"pips": "A die", "roman": "The Legend die"}
 _PLACES: Final = ("prison", "reserve")

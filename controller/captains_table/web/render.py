@@ -135,7 +135,6 @@ class Renderer:
             **known,
         }
         self._templates.filters |= {"isolated": cards.isolated, "emphasised": cards.emphasised}
-        self._templates.filters["at"] = lambda key, mapping: mapping.get(key)
         self._templates.filters["shown"] = lambda name: display_names((name,))[0]
         self._last: dict[tuple[str, bool, int | None, bool], tuple[Scene, Mapping[str, str]]] = {}
 

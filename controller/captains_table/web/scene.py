@@ -234,6 +234,7 @@ class Scene:
             "label": f"{label}, counted" if lit else label,
             "title": f"{label}{left}",
             "extra": die.extra,
+            "what": "extra" if die.extra else die.kind,
             "name": "Legend" if die.kind == "roman" else "",
             "berth": berth,
             "lit": lit,

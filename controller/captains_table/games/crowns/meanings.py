@@ -14,7 +14,7 @@ _PLAYER: Final = Meaning("A player's piece: it moves as its grids say, with a cr
 
 MEANINGS: Final[Mapping[str, Meaning]] = {
     "pick summon-*": Meaning("Your piece appears here from the reserve, and brings one gold.", "T4"),
-    "pick ??-off": Meaning("A pawn leaves here for 10 gold or a card; a wearer of a crown wins.", "T6"),
+    "pick ??-off": Meaning("Off the board: a pawn for 10 gold or a card; a wearer of a crown pays, and wins.", "K2"),
     "pick [a-g][1-7]*+": Meaning("Moves your piece and levels it up, for what its second grid costs.", "T5"),
     "pick [a-g][1-7]*": Meaning("Moves your piece or your party's pawn; moving onto a piece captures it.", "T7"),
     "pick level-up": Meaning("Turns your piece to its second grid, until it is captured; half price on ½.", "T5"),
@@ -25,7 +25,7 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
     "pick use-card": Meaning("Gives a card: your captured piece goes to the reserve, and not to prison.", "T7"),
     "pick prison": Meaning("Keeps the card: your captured piece goes to prison.", "T7"),
     "pick pledge": Meaning("Promises to capture nothing this turn: alone in that, you win the tie.", "T3"),
-    "pick no-pledge": Meaning("Promises nothing: the tie stays open.", "T3"),
+    "pick no-pledge": Meaning("Promises nothing: a single other pledge wins, and else all who are tied are out.", "T3"),
     "bid": Meaning("Offers gold for the turn: the highest bid alone is paid, and its bidder acts.", "T2"),
     "bell": Meaning("Ends the bidding at once, or the time to act.", "T2"),
     "grid": Meaning("A dot is a square to which the piece leaps; an arrow is a way along which it slides.", "D1"),

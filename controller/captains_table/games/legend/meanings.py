@@ -8,9 +8,7 @@ from typing import Final
 
 from captains_table.games.contract import Meaning
 
-_MOVE: Final = Meaning(
-    "Moves a piece worth at most what the Legend die shows, and earns what it shows as legend.", "L9"
-)
+_MOVE: Final = Meaning("Moves a piece worth at most what the die shows; after one or two throws it earns legend.", "L9")
 
 MEANINGS: Final[Mapping[str, Meaning]] = {
     # answers
@@ -18,7 +16,7 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
     "pick roll-cargo": Meaning("Throws the five cargo dice alone; the Legend die has throws of its own.", "L5"),
     "pick roll-legend": Meaning("Throws the Legend die alone; the cargo dice can wait.", "L5"),
     "pick throw-again": Meaning(
-        "Throws dice of your choice again, each up to twice more; the last throw counts.", "L5"
+        "Throws dice of your choice again, up to twice in a turn; the last throw counts.", "L5"
     ),
     "pick done": Meaning("Ends the turn: with 6, 5 and 4 thrown, the other two dice are your cargo.", "L6"),
     "pick genie": Meaning("Once a round, in place of a move, your king goes to a square that two dice name.", "L18"),
@@ -38,9 +36,7 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
     "keep": Meaning("Dice that stay are not thrown this time; all may stay but one.", "L5"),
     "roll": Meaning("Throws the dice that are due.", "L5"),
     "die pips": Meaning("A cargo die: 6, 5 and 4 are ship, captain and crew; the other two are the cargo.", "L6"),
-    "die roman": Meaning(
-        "The Legend die: it lets a piece move that is worth at most so much, and brings so much legend.", "L8"
-    ),
+    "die roman": Meaning("The Legend die: a piece worth at most so much may move; a third throw earns nothing.", "L8"),
     "die extra": Meaning("Thrown once: a treasure's two dice are cargo, the Genie's name squares.", "L14"),
     "dots": Meaning("Each dot below the dice is a throw that is left in this turn.", "L5"),
     "slot ship": Meaning("A 6 is the ship: without ship, captain and crew there is no cargo.", "L6"),
@@ -63,7 +59,7 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
     "mark strike": Meaning("A strike: the move attacks the king anew, for one legend more.", "L12"),
     "mark treasure": Meaning("A hidden treasure: two dice are thrown, and their sum is cargo.", "L14"),
     "mark king-taken": Meaning("Here the king was taken: 5 legend, and the loser pays in cargo.", "L13"),
-    "mark not-this-die": Meaning("The Legend die shows too little for this piece.", "L8"),
+    "mark not-this-die": Meaning("This piece may not move: the Legend die forbids it, or has not fallen yet.", "L8"),
 }
 
 CARDS: Final[Mapping[str, str]] = {

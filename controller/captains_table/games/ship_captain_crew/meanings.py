@@ -11,7 +11,7 @@ from captains_table.games.contract import Meaning
 MEANINGS: Final[Mapping[str, Meaning]] = {
     "pick stand": Meaning("Keeps this cargo, and ends the turn.", "S3"),
     "pick throw-again": Meaning("Throws the cargo again; the last throw counts, even if it is lower.", "S3"),
-    "keep": Meaning("A die that stays is not thrown again.", "S3"),
+    "keep": Meaning("A die that stays is not thrown this time.", "S3"),
     "roll": Meaning("Throws all dice that have no berth yet, three times a turn at most.", "S2"),
     "die pips": Meaning("Find a 6, then a 5, then a 4; the other two dice are the cargo.", "S2"),
     "dots": Meaning("Each dot below the dice is a throw that is left in this turn.", "S2"),
@@ -20,7 +20,7 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
     "slot crew": Meaning("The berth of the crew, a 4: it counts only with ship and captain.", "S2"),
     "tally cargo": Meaning("What the last turn brought: the two dice beside ship, captain and crew.", "S4"),
     "tally purse": Meaning("The stakes that a player has; the winner takes the pot.", "S6"),
-    "tally total": Meaning("The cargo of all turns; once somebody reaches the target, the highest total wins.", "S5"),
+    "tally total": Meaning("The cargo of all turns; when the match is over, the highest total wins.", "S5"),
     "tally turns": Meaning("How many turns you took; alone, the fewest to the target are your best.", "S5"),
     "target": Meaning("How many points are still missing to the target.", "S5"),
 }

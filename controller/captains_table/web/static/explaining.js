@@ -25,7 +25,7 @@ explanation.hidden = true;
 document.body.append(explanation);
 let explained = null; // the element that is explained, or will be
 let resting = 0;
-let leaving = 0;
+let fading = 0;
 
 /** Return the innermost element that can be explained around an element, and which thing it is; `null` without one. */
 function thingAt(element) {
@@ -65,9 +65,9 @@ function paragraph({ words, rule }, rules) {
 /** Close the box; return whether it was open. */
 function closeExplanation() {
   clearTimeout(resting);
-  clearTimeout(leaving);
+  clearTimeout(fading);
   const wasOpen = !explanation.hidden;
-  leaving = 0;
+  fading = 0;
   explanation.hidden = true;
   explanation.replaceChildren();
   explained = null;
@@ -93,12 +93,12 @@ document.addEventListener("pointermove", (event) => {
   clearTimeout(resting);
   const thing = explains() ? thingAt(event.target) : null;
   if (explanation.contains(event.target) || (thing?.element === explained && !explanation.hidden)) {
-    clearTimeout(leaving);
-    leaving = 0;
+    clearTimeout(fading);
+    fading = 0;
     return;
   }
   hideTitle(thing?.element ?? null);
-  if (!explanation.hidden && !leaving) leaving = setTimeout(closeExplanation, LEAVE_MS);
+  if (!explanation.hidden && !fading) fading = setTimeout(closeExplanation, LEAVE_MS);
   if (thing && !event.buttons) resting = setTimeout(explain, REST_MS, thing);
 });
 document.addEventListener("pointerdown", (event) => {
