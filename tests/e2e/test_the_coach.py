@@ -23,7 +23,7 @@ def test_whoever_wants_a_coach_is_told_after_a_move_what_it_was_worth_and_sees_t
     for square in ("a1", "b1"):
         with page.expect_response("**/board/click*"):
             page.locator(f'[data-square="{square}"]').click()
-    expect(page.locator("#toast")).to_contain_text("“Ra1-b1” cost 20.0 pawns. Better: Ra1-a8")
+    expect(page.locator("#toast")).to_contain_text("“Ra1-b1” cost a mate, or what is worth one. Better: Ra1-a8")
     expect(page.locator("#board .better")).to_have_count(2)
     page.locator('[data-square="d1"]').click()
     expect(page.locator("#board .better")).to_have_count(0)

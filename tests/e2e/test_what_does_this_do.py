@@ -46,7 +46,7 @@ def test_everything_on_the_page_is_explained_by_pointer_finger_and_key_and_escap
     hold_with_a_finger(page, '[data-square="b1"]')
     expect(box).to_contain_text("A knight, worth 2")
     hold_with_a_finger(page, '[data-pick="throw-again"] >> nth=0')
-    expect(box).to_contain_text("each up to twice more")
+    expect(box).to_contain_text("up to twice in a turn")
     assert (anne.board(), anne.offers()) == before, "a held finger does nothing else"
     page.keyboard.press("Escape")
     expect(box).to_be_hidden()

@@ -1,13 +1,17 @@
 """Cards on a table's small display: each is shown once, until something is done, and over a restart not again."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from captains_table.games.contract import Option, PickAsk
+from captains_table.runtime.board_source import BoardReport
 from captains_table.runtime.displays import CardsOnDisplay
 from captains_table.runtime.table import Table
 from captains_table.storage.card_file import CardFile
-from captains_table.table.model.events import Button, ButtonPressed, TimePassed
+from captains_table.table.model.events import Button, ButtonPressed, Event, TimePassed
 from captains_table.table.model.view import Menu, MenuEntry, Phase, SeatView, View
 from tests.support.service_at_work import press
 
@@ -61,6 +65,10 @@ async def test_a_press_that_would_choose_something_unseen_only_closes_the_card(t
 def press_at_the_table(table: Table, button: Button) -> None:
     """Press a button of the table itself, whose events come from its board."""
     board = table.session.board
-    come, board.events = board.events, lambda _, now_ms: iter([(ButtonPressed(button), now_ms)])  # type: ignore[method-assign]
-    table.handle(TimePassed())
-    board.events = come  # type: ignore[method-assign]
+
+    def pressed(event: Event, now_ms: int) -> Iterator[BoardReport]:  # noqa: ARG001 - time passes
+        yield BoardReport(ButtonPressed(button), now_ms)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(board, "events", pressed)
+        table.handle(TimePassed())
