@@ -105,7 +105,8 @@ def test_what_is_set_is_kept_by_the_browser_and_holds_before_anything_is_painted
     assert page.evaluate("pace()") == 2, "animations follow it"
     kept = page.evaluate("({ ...localStorage })")
     found = {key.removeprefix("captains-table."): value for key, value in kept.items()}
-    assert found == expected | {"sound": "off", "speech": "on", "explain": "off"}  # the last is the visitor's
+    own = {"explain": "off", "cards": "off"}  # what every visitor of a test has set
+    assert found == expected | {"sound": "off", "speech": "on"} | own
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
     expect(page.locator("#ask [data-pick]").first).to_be_attached()  # the table's *back* was not meant

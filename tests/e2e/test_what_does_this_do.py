@@ -29,10 +29,12 @@ def hold_with_a_finger(page: Page, selector: str) -> None:
 def test_everything_on_the_page_is_explained_by_pointer_finger_and_key_and_escape_closes_it(sit_down: SitDown) -> None:
     anne = sit_down("rounds=1")
     page, box = anne.page, anne.page.locator(".explanation")
-    page.evaluate("localStorage.setItem('captains-table.explain', 'on')")  # as it is for everybody but tests
+    page.evaluate("for (const name of ['explain', 'cards']) localStorage.setItem(`captains-table.${name}`, 'on')")
     assert page.evaluate(NOT_EXPLAINED) == []
     page.locator('[data-what="tally cargo"]').hover()
     expect(box).to_contain_text("Cargo is money")
+    page.locator('[data-what="tally legend"]').hover()
+    expect(box).to_contain_text("Legend is fame")  # also straight from one thing to the next
     page.mouse.move(2, 2)
     expect(box).to_be_hidden()
 
@@ -53,6 +55,7 @@ def test_everything_on_the_page_is_explained_by_pointer_finger_and_key_and_escap
     anne.square("e1").focus()
     page.keyboard.press("F1")
     expect(box).to_contain_text("The king, worth 5")
-    page.get_by_role("link", name="Rule L13").click()
+    expect(page.get_by_role("link", name="Rule L13")).to_be_focused()
+    page.keyboard.press("Enter")
     expect(page.locator("#L13")).to_be_in_viewport()
     expect(page.get_by_role("button", name="Try it")).to_have_count(0)  # no lesson takes the place of a match

@@ -37,7 +37,9 @@ const plain = new CSSStyleSheet();
 plain.replaceSync("*, *::before, *::after { box-shadow: none !important; background-image: none !important }"
   + "svg.board { filter: opacity(1) !important } html { opacity: %d !important }");
 document.adoptedStyleSheets = [plain];
-try { localStorage.setItem("captains-table.explain", "off"); } catch { /* no page of a table */ }
+try {
+  for (const name of ["explain", "cards"]) localStorage.setItem(`captains-table.${name}`, "off");
+} catch { /* no page of a table */ }
 """
 _ANY_SIZE = ViewportSize(width=1280, height=720)
 _IDLE: WeakKeyDictionary[Browser, dict[str, list[Page]]] = WeakKeyDictionary()

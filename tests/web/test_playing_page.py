@@ -20,8 +20,10 @@ from captains_table.games.contract import (
     Square,
     Whereabouts,
 )
-from captains_table.table.model.view import BoardDifference, Hint, LastThrow, LogLine, RollOffer, SeatView
+from captains_table.table.model.view import BoardDifference, Hint, LastThrow, LogLine, RollOffer, SeatView, View
 from captains_table.web.captured import sides_of
+from captains_table.web.render import Renderer
+from captains_table.web.scene import PhysicalBoard, Scene
 from tests.support.dice_views import played
 from tests.support.fake_table import with_legend
 from tests.support.visiting import get, post
@@ -309,3 +311,9 @@ def test_a_square_knows_where_its_piece_may_go_before_the_table_is_asked() -> No
     html = get(table, "/table").text
     assert re.search(r'data-square="a2"[^>]*data-to="a3 a4"', html)
     assert "data-to" not in get(table, "/").text
+
+
+def test_captured_pieces_are_shown_while_no_match_is_played() -> None:
+    hand = Renderer().fragments("table", Scene(View(), PhysicalBoard({}, (), ("q", "P"))))["hand"]
+    assert 'data-take="q"' in hand
+    assert 'class="material"' not in hand

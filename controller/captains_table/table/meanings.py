@@ -2,8 +2,8 @@
 
 A key is a kind and a name, such as `pick done`, `tally cargo` or `piece n`. The kinds: `pick` (an answer), `die`
 (`pips`, `roman` or `extra`), `slot`, `tally`, `place`, `piece` (White's letter, small), `thing`, `mark` and `row` (of a
-sheet). Kinds without a name: `keep`, `amount`, `bid`, `bell`, `roll`, `press`, `dots` (the throws left), `grid` (of
-moves), `crown` (worn), `honours`, `target` and `computer`.
+sheet). Kinds without a name: `keep`, `amount`, `bid`, `bell`, `roll`, `press`, `grid` (of moves), `crown` (worn),
+`honours`, `target` and `computer`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -27,7 +27,7 @@ OF_TABLE: Final[Mapping[str, Meaning]] = {
     f"mark {Mark.LAST_MOVE}": Meaning("The last move: from one of these squares to the other."),
     f"mark {Mark.SPOKEN_OF}": Meaning("The coach speaks of this square."),
     f"mark {Mark.MAY_MOVE}": Meaning("A piece on a bright square may move."),
-    f"mark {Mark.TARGET}": Meaning("The lifted piece may go here."),
+    f"mark {Mark.TARGET}": Meaning("A piece may go here now."),
     f"mark {Mark.PUT_HERE}": Meaning("A piece is missing here: put it on this square."),
     f"mark {Mark.TAKE_AWAY}": Meaning("A piece too many stands here: take it off this square."),
     f"mark {Mark.FAULTY}": Meaning("The switch of this square is out of order; the table does without it."),
@@ -71,10 +71,7 @@ def _keys_at(view: View, place: str) -> Iterable[str]:
         things = (f"thing {thing}" for thing in view.things.get(square, ()))
         return ([f"mark {mark}"] if mark else []) + ([f"piece {piece.lower()}"] if piece else []) + list(things)
     if kind == "die" and name.isdecimal():
-        dice = view.dice[int(name) - 1 : int(name)]
-        return [f"die {'extra' if die.extra else die.kind}" for die in dice] + [
-            "dots" for die in dice if die.throws_left
-        ]
+        return [_key_of_die(die) for die in view.dice[int(name) - 1 : int(name)]]
     return [_key_of_roll(view.roll)] if place == "roll" else [place]
 
 
@@ -114,7 +111,6 @@ def _things(view: View) -> Iterator[Shown]:
     yield from _answers(view)
     for die in view.dice:
         yield Shown(_key_of_die(die), "An extra die" if die.extra else _DICE.get(die.kind, "A die"))
-        yield from [Shown("dots", "Dots below a die")] if die.throws_left else []
     yield from (Shown(f"slot {slot.name}", slot.name.capitalize()) for slot in view.slots)
     for seat in view.seats:
         yield from (Shown(f"tally {name}", name.capitalize()) for name in seat.tallies)

@@ -30,7 +30,7 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
     "piece +b": Meaning("A crowned bishop: it may also step one square straight.", "C4"),
     "piece +r": Meaning("A crowned rook: it may also step one square aslant.", "C4"),
     "mark may-move": Meaning("A piece on a bright square may move.", "C1"),
-    "mark target": Meaning("The lifted piece may go here.", "C1"),
+    "mark target": Meaning("A piece may go here now; what stands here is taken.", "C1"),
     "mark strike": Meaning("The king here is attacked: the attack must be answered.", "C6"),
     "mark king-taken": Meaning("Here a king lost the match.", "C6"),
 }

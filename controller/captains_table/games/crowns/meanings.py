@@ -45,11 +45,12 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
     "thing half price": Meaning("½: levelling up costs half here.", "T5"),
     "thing levelled up": Meaning("Points around a token: the piece has levelled up.", "T5"),
     "mark may-move": Meaning("A piece on a bright square may move now.", "T4"),
-    "mark target": Meaning("The lifted piece may go here; moving onto a piece captures it.", "T7"),
+    "mark target": Meaning("A piece may go here now; moving onto a piece captures it.", "T7"),
 }
 
 CARDS: Final[Mapping[str, str]] = {
     "crown": "A crown",
+    "pick [a-g][1-7]*+": "Levelling up",
     "pick bail": "Out of prison",
     "pick use-card": "A card",
     "pick pledge": "A tie",

@@ -14,7 +14,6 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
     "keep": Meaning("A die that stays is not thrown this time.", "S3"),
     "roll": Meaning("Throws all dice that have no berth yet, three times a turn at most.", "S2"),
     "die pips": Meaning("Find a 6, then a 5, then a 4; the other two dice are the cargo.", "S2"),
-    "dots": Meaning("Each dot below the dice is a throw that is left in this turn.", "S2"),
     "slot ship": Meaning("The berth of the ship, a 6: it must be found first.", "S2"),
     "slot captain": Meaning("The berth of the captain, a 5: it counts only with a ship.", "S2"),
     "slot crew": Meaning("The berth of the crew, a 4: it counts only with ship and captain.", "S2"),

@@ -43,7 +43,8 @@ async function explain({ element, of }) {
   if (explained !== element || !element.isConnected) return;
   const title = element.title || element.dataset.title;
   const isRefused = element.getAttribute("aria-disabled") === "true"; // then only the reason is of interest
-  const own = title ? [{ words: title.endsWith(".") ? title : `${title}.`, rule: "" }] : [];
+  const sentence = !title || title.endsWith(".") ? title : `${title}.`;
+  const own = title && !sentences.some(({ words }) => words === sentence) ? [{ words: sentence, rule: "" }] : [];
   const shown = [...own, ...(isRefused && title ? [] : sentences)];
   if (!shown.length) return;
   explanation.replaceChildren(...shown.map((each) => paragraph(each, rules)));
@@ -62,19 +63,28 @@ function paragraph({ words, rule }, rules) {
   return line;
 }
 
-/** Close the box; return whether it was open. */
-function closeExplanation() {
-  clearTimeout(resting);
-  clearTimeout(fading);
-  const wasOpen = !explanation.hidden;
+function hideExplanation() {
   fading = 0;
   explanation.hidden = true;
   explanation.replaceChildren();
   explained = null;
+}
+
+/** Close the box, and let none open; return whether it was open. */
+function closeExplanation() {
+  clearTimeout(resting);
+  clearTimeout(fading);
+  const wasOpen = !explanation.hidden;
+  if (explanation.contains(document.activeElement)) explained?.focus?.();
+  hideExplanation();
   return wasOpen;
 }
 
-const explains = () => { try { return localStorage.getItem("captains-table.explain") !== "off"; } catch { return true; } };
+function wants(setting) {
+  try { return localStorage.getItem(`captains-table.${setting}`) !== "off"; } catch { return true; }
+}
+
+const explains = () => wants("explain");
 
 // The browser's own hint would cover the box: while the pointer is over a thing, the title is kept elsewhere.
 let untitled = null;
@@ -98,7 +108,7 @@ document.addEventListener("pointermove", (event) => {
     return;
   }
   hideTitle(thing?.element ?? null);
-  if (!explanation.hidden && !fading) fading = setTimeout(closeExplanation, LEAVE_MS);
+  if (!explanation.hidden && !fading) fading = setTimeout(hideExplanation, LEAVE_MS);
   if (thing && !event.buttons) resting = setTimeout(explain, REST_MS, thing);
 });
 document.addEventListener("pointerdown", (event) => {
@@ -140,8 +150,8 @@ document.addEventListener("keydown", (event) => {
   if (event.key !== "F1") return;
   event.preventDefault();
   const thing = thingAt(document.activeElement) ?? thingAt(document.querySelector(".at-cursor")) ?? thingAt(untitled);
-  if (thing) explain(thing);
-  else say("Point at something, or go to it by Tab, and press F1: it is explained.");
+  if (thing) explain(thing).then(() => explanation.querySelector("a")?.focus());
+  else say("Nothing is explained here: point at something in the match, or go to it by Tab, and press F1.");
 });
 
 // --- a card tells of what comes up rarely, when it is possible for the first time -----------------------------------
@@ -162,7 +172,7 @@ function tell({ game, card: title, says, rule, rules }) {
   try { localStorage.setItem(TOLD, JSON.stringify([...toldBefore(), `${game}/${title}`])); } catch { /* it is told again */ }
   const heading = document.createElement("h2");
   heading.textContent = title;
-  const [understood, never] = ["I see", "No more hints"].map((label) => {
+  const [understood, never] = ["I see", "No more cards"].map((label) => {
     const button = document.createElement("button");
     button.type = "button";
     button.className = "button small";
@@ -172,9 +182,9 @@ function tell({ game, card: title, says, rule, rules }) {
   understood.classList.add("primary");
   understood.addEventListener("click", closeCard);
   never.addEventListener("click", () => {
-    try { localStorage.setItem("captains-table.explain", "off"); } catch { /* then it counts for this card */ }
+    try { localStorage.setItem("captains-table.cards", "off"); } catch { /* then it counts for this card */ }
     closeCard();
-    say("Settings has the hints, for when you want them again.");
+    say("Settings has the cards, for when you want them again.");
   });
   const ways = document.createElement("p");
   ways.append(understood, " ", never);
@@ -195,7 +205,7 @@ swapping.push((id, element) => {
   return () => {
     const possible = [...element.querySelectorAll("template[data-card]")];
     if (!possible.some((each) => each.dataset.card === card.dataset.title)) closeCard();
-    if (!card.hidden || !explains()) return;
+    if (!card.hidden || !wants("cards")) return;
     const before = toldBefore();
     const due = possible.find(({ dataset }) => !before.includes(`${dataset.game}/${dataset.card}`));
     if (due) tell(due.dataset);

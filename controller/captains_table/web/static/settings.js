@@ -5,7 +5,7 @@
 // `localStorage`, and listen to the event "remembered". The pace is a setting of the table, which is told it.
 {
   const KEY = "captains-table.";
-  const USUAL = { theme: "dark", pieces: "drawn", board: "wood", type: "usual", sound: "on", speech: "off", clock: "off", explain: "on", coach: "off" };
+  const USUAL = { theme: "dark", pieces: "drawn", board: "wood", type: "usual", sound: "on", speech: "off", clock: "off", explain: "on", cards: "on", coach: "off" };
   const BAR = { dark: "#1d120b", light: "#fdf7e8" }; // the colour of a window's frame
   const LOOKS = ["theme", "pieces", "board", "type"];
   const daylight = matchMedia("(prefers-color-scheme: light)");
