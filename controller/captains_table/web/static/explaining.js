@@ -34,6 +34,13 @@ function thingAt(element) {
   return inner ? { element: inner[0], of: inner[1](inner[0]) } : null;
 }
 
+/** Return the move grids under the pointer, which lets the answers below them be pressed; `null` without. */
+function gridsAt({ clientX, clientY }) {
+  const isOver = ({ left, right, top, bottom }) => left <= clientX && clientX <= right && top <= clientY && clientY <= bottom;
+  const grid = [...document.querySelectorAll(".movements figure")].find((each) => isOver(each.getBoundingClientRect()));
+  return grid ? { element: grid, of: "grid" } : null;
+}
+
 /** Show what a thing means; where nothing is known of it, what its title says. */
 async function explain({ element, of }) {
   closeExplanation();
@@ -43,7 +50,7 @@ async function explain({ element, of }) {
   if (explained !== element || !element.isConnected) return;
   const title = element.title || element.dataset.title;
   const isRefused = element.getAttribute("aria-disabled") === "true"; // then only the reason is of interest
-  const sentence = !title || title.endsWith(".") ? title : `${title}.`;
+  const sentence = title && `${title[0].toUpperCase()}${title.slice(1)}${title.endsWith(".") ? "" : "."}`;
   const own = title && !sentences.some(({ words }) => words === sentence) ? [{ words: sentence, rule: "" }] : [];
   const shown = [...own, ...(isRefused && title ? [] : sentences)];
   if (!shown.length) return;
@@ -101,7 +108,7 @@ function hideTitle(element) {
 document.addEventListener("pointermove", (event) => {
   if (event.pointerType === "touch") return;
   clearTimeout(resting);
-  const thing = explains() ? thingAt(event.target) : null;
+  const thing = explains() ? thingAt(event.target) ?? gridsAt(event) : null;
   if (explanation.contains(event.target) || (thing?.element === explained && !explanation.hidden)) {
     clearTimeout(fading);
     fading = 0;
