@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pyffish
 
-from captains_table.games.captains_chess.fen import format_fen, parse_fen
+from captains_table.games.captains_chess.fen import parse_fen
 from captains_table.games.captains_chess.position import CaptainsPosition
 
 VARIANT = "captainschess"
@@ -47,7 +47,7 @@ def load() -> None:
 def compare(start: str, played: list[str], position: CaptainsPosition, earlier: Mapping[object, int]) -> None:
     """Raise Differs unless both say the same of a position."""
     theirs = set(pyffish.legal_moves(VARIANT, start, played))
-    told = f"{start} {' '.join(played)}: {format_fen(position)}"
+    told = f"{start} {' '.join(played)}: {position.fen()}"
     if set(position.moves) != theirs:
         raise Differs(f"{told}: ours only {set(position.moves) - theirs}, theirs only {theirs - set(position.moves)}")
     compare_fen(pyffish.get_fen(VARIANT, start, played), position)
@@ -58,8 +58,8 @@ def compare(start: str, played: list[str], position: CaptainsPosition, earlier: 
 
 def compare_fen(theirs: str, position: CaptainsPosition) -> None:
     """Raise Differs unless a position is written alike."""
-    if not same_fen(format_fen(position, LETTERS), theirs):
-        raise Differs(f"{format_fen(position)}: their FEN is {theirs}")
+    if not same_fen(position.fen(LETTERS), theirs):
+        raise Differs(f"{position.fen()}: their FEN is {theirs}")
 
 
 def same_fen(ours: str, theirs: str) -> bool:
@@ -108,7 +108,7 @@ def play(seed: int) -> Iterator[str]:
     rng = random.Random(seed)
     start = STARTS[0] if rng.random() < 0.5 else rng.choice(STARTS)
     position = parse_fen(start)
-    theirs, played, seen = format_fen(position, LETTERS), list[str](), Counter[object]([position.key])
+    theirs, played, seen = position.fen(LETTERS), list[str](), Counter[object]([position.key])
     patient = rng.random() < QUIET_SHARE
     compare(theirs, played, position, seen)
     yield "start"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from captains_table.games.captains_chess.fen import START_FEN, format_fen, parse_fen
+from captains_table.games.captains_chess.fen import START_FEN, parse_fen
 from captains_table.games.captains_chess.position import CaptainsPosition
 from captains_table.games.common.time_control import parse_clock
 from captains_table.games.contract import BadOption, IllegalAction, Result, TimeControl, TimeUp, parse_square
@@ -60,12 +60,12 @@ def test_c1_the_pieces_stand_as_the_rules_say() -> None:
     ],
 )
 def test_c1_a_fen_is_written_as_it_was_read(fen: str) -> None:
-    assert format_fen(parse_fen(fen)) == fen
+    assert parse_fen(fen).fen() == fen
 
 
 def test_c1_rights_that_are_not_borne_out_are_dropped() -> None:
-    assert format_fen(parse_fen("r3k3r/9/9/9/9/9/9/1R2K3R w KQkq - 0 1")).split()[2] == "Kkq"
-    assert format_fen(parse_fen("4k4/9/9/1p7/9/9/9/4K4 w - b6 0 2")).split()[3] == "-"
+    assert parse_fen("r3k3r/9/9/9/9/9/9/1R2K3R w KQkq - 0 1").fen().split()[2] == "Kkq"
+    assert parse_fen("4k4/9/9/1p7/9/9/9/4K4 w - b6 0 2").fen().split()[3] == "-"
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,10 @@ from types import ModuleType
 import pytest
 
 from captains_table.games.captains_chess import CaptainsChess
-from captains_table.games.captains_chess.fairy import FAIRY_LETTERS, fairy_ini, variant_ini
-from captains_table.games.captains_chess.fen import format_fen, parse_fen
-from captains_table.games.captains_chess.pgn import captains_pgn, san
+from captains_table.games.captains_chess.fairy import fairy_ini, variant_ini
+from captains_table.games.captains_chess.fen import parse_fen
+from captains_table.games.captains_chess.pgn import captains_pgn
+from captains_table.games.captains_chess.position import FAIRY_LETTERS
 from captains_table.games.contract import Pick, TimeUp
 from tests.support.effort import effort
 from tests.support.random_matches import eager_match
@@ -57,7 +58,7 @@ def test_its_position_line_leads_to_where_the_match_stands(options: dict[str, st
     there = fairy.get_fen(OURS, fen, moves)
     for crowned, letter in (("+B", "G"), ("+b", "g"), ("+R", "H"), ("+r", "h")):
         there = there.replace(crowned, letter)
-    assert there.split()[:3] == format_fen(state.position, FAIRY_LETTERS).split()[:3]
+    assert there.split()[:3] == state.position.fen(FAIRY_LETTERS).split()[:3]
     assert set(fairy.legal_moves(OURS, fen, moves)) == set(state.position.moves)
 
 
@@ -86,9 +87,9 @@ def test_every_move_is_written_as_fairy_stockfish_writes_it(start: str, fairy: M
         for _ in range(effort(20, 60)):
             if not position.moves:
                 break
-            fen = format_fen(position, FAIRY_LETTERS)
+            fen = position.fen(FAIRY_LETTERS)
             for id_ in rng.sample(sorted(position.moves), min(5, len(position.moves))):
-                assert san(position, position.moves[id_]) == fairy.get_san(OURS, fen, id_), fen
+                assert position.san(position.moves[id_]) == fairy.get_san(OURS, fen, id_), fen
             position = position.play(rng.choice(list(position.moves.values())))
 
 

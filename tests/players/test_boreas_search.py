@@ -11,7 +11,7 @@ from itertools import count, islice
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from captains_table.games.captains_chess.fen import START_POSITION, format_fen, parse_fen
+from captains_table.games.captains_chess.fen import START_POSITION, parse_fen
 from captains_table.games.captains_chess.position import CaptainsPosition
 from captains_table.players.captains_chess.boreas import search as search_module
 from captains_table.players.captains_chess.boreas.board import EN_PASSANT, KINGS, MOVE, SQUARE, BoreasBoard
@@ -81,13 +81,13 @@ def walk(start: str, choices: Iterator[int], plies: int) -> Iterator[tuple[Capta
 
 def agree(position: CaptainsPosition, board: BoreasBoard) -> None:
     fresh = BoreasBoard(position)
-    assert board.squares == fresh.squares, format_fen(position)
+    assert board.squares == fresh.squares, position.fen()
     assert (board.of, board.side, board.key, board.value) == (fresh.of, fresh.side, fresh.key, fresh.value)
     assert (board.passed, board.rights, board.quiet) == (position.passed, position.rights, position.quiet)
     assert board.in_check == position.in_check
     if not position.bare:
         found = [board.id_of(move) for move in legal_moves(board)]
-        assert sorted(found) == sorted(position.moves), format_fen(position)
+        assert sorted(found) == sorted(position.moves), position.fen()
 
 
 @pytest.mark.parametrize(("depth", "lines"), [(1, 24), (2, 576), (3, 15_309), (4, 405_465)][: effort(3, 4)])

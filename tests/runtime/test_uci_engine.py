@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from captains_table import catalog
-from captains_table.games.captains_chess.fairy import FAIRY_LETTERS, position_line
-from captains_table.games.captains_chess.fen import format_fen, parse_fen
+from captains_table.games.captains_chess.fairy import position_line
+from captains_table.games.captains_chess.fen import parse_fen
+from captains_table.games.captains_chess.position import FAIRY_LETTERS
 from captains_table.games.captains_chess.state import State
 from captains_table.games.contract import Action, Decide, Over, Pick, PickAsk
 from captains_table.players.common.opponents import Means, Opponent
@@ -143,7 +144,7 @@ def test_the_position_it_is_told_leads_with_its_moves_to_where_the_match_stands(
         position = position.play(position.moves[id_])
     assert position == state.position
     sharp = start(SHARP.format("w"))  # an engine knows letters alone
-    assert told(sharp)[0] == format_fen(sharp.position, FAIRY_LETTERS)
+    assert told(sharp)[0] == sharp.position.fen(FAIRY_LETTERS)
     assert "+" not in told(sharp)[0]
 
 

@@ -10,24 +10,24 @@ Source: docs/rules/captains-chess.md.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from captains_table.games.captains_chess.fen import START_FEN, format_fen
+from captains_table.games.captains_chess.fen import START_FEN
 from captains_table.games.captains_chess.game import CaptainsChess
 from captains_table.games.captains_chess.position import (
     BOARD_9X8,
     CASTLINGS,
     CROWNED,
+    FAIRY_LETTERS,
     MOVEMENTS,
     PAWN,
     PIECE_KINDS,
     PROMOTED,
-    CaptainsPosition,
 )
-from captains_table.games.captains_chess.state import FIFTY_MOVES, SCORES, THREEFOLD, State, ending
+from captains_table.games.captains_chess.state import State
+from captains_table.games.common.chesslike.match import FIFTY_MOVES, THREEFOLD, ending, line_of, result_of
 from captains_table.games.common.movement import DIAGONAL, KNIGHTLY, ORTHOGONAL
 from captains_table.games.contract import Action, Pick
 
 VARIANT: Final = "captainschess"
-FAIRY_LETTERS: Final = {"+B": "G", "+R": "H"}  # Fairy-Stockfish needs single letters
 _ORTHODOX: Final = {"P": "pawn", "N": "knight", "B": "bishop", "R": "rook", "Q": "queen", "K": "king"}
 _LEAPS: Final = (("N", KNIGHTLY), ("W", ORTHOGONAL), ("F", DIAGONAL))  # Betza's notation
 _RIDES: Final = (("R", ORTHOGONAL), ("B", DIAGONAL))
@@ -103,22 +103,11 @@ def position_line(state: State) -> str:
     """Return the UCI command `position` that sets up the present position of a match.
 
     It contains the moves since the last capture, pawn move or promotion, which the engine needs to detect repetitions
-    (C7). The moves are reconstructed from the stored position keys.
+    (C7).
     """
-    position = first = state.position
-    if state.past:
-        board, white, rights, passed = state.past[0]
-        moved = len(state.past)
-        number = position.number - (moved + position.white) // 2
-        first = CaptainsPosition(board, rights, passed, position.quiet - moved, number, white=white)
-    keys = (*state.past[1:], position.key) if state.past else ()
-    moves = list[str]()
-    there = first
-    for key in keys:
-        id_, there = next((id_, after) for id_, move in there.moves.items() if (after := there.play(move)).key == key)
-        moves.append(id_)
+    first, moves = line_of(state)
     played = f" moves {' '.join(moves)}" if moves else ""
-    return f"position fen {format_fen(first, FAIRY_LETTERS)}{played}"
+    return f"position fen {first.fen(FAIRY_LETTERS)}{played}"
 
 
 # --- a match --------------------------------------------------------------------------------------------------------
@@ -155,11 +144,11 @@ def fairy_ini(
         elif words := [game_event.words for game_event in game.game_events(state, after)]:
             comments.append(f"# {'; '.join(words)}")
         state = after
-    start = format_fen(first.position, FAIRY_LETTERS)
+    start = first.position.fen(FAIRY_LETTERS)
     title = f"# {game.title}: {' and '.join(names)}{f', begun {began}' if began else ''}"
     head = [title, f"# start: {start}", *comments]
     end = ending(state)
-    head.append("# The match is not over" if end is None else f"# {SCORES[end.result.winner]}: {end.words}")
+    head.append("# The match is not over" if end is None else f"# {result_of(state)}: {end.words}")
     played = f" moves {' '.join(moves)}" if moves else ""
     return "\n".join([*head, "", variant_ini(), f"# position fen {start}{played}", ""])
 
@@ -167,4 +156,4 @@ def fairy_ini(
 def _move_line(before: State, after: State, id_: str) -> str:
     number = f"{before.position.number}{'.' if before.position.white else '...'}"
     label = before.position.label(before.position.moves[id_])
-    return f"# {number:<7}{id_:<7}{label:<12}{format_fen(after.position, FAIRY_LETTERS)}"
+    return f"# {number:<7}{id_:<7}{label:<12}{after.position.fen(FAIRY_LETTERS)}"

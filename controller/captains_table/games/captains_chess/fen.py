@@ -1,13 +1,11 @@
-"""Reads and writes FEN of Captain's Chess: nine files, `+` before a crowned piece.
+"""Reads FEN of Captain's Chess: nine files, `+` before a crowned piece; the starting position is here too.
 
-Reading checks that a match can start from the position. Writing can use the piece letters of another program. The
-starting position is here too.
+Reading checks that a match can start from the position.
 
 Rules: docs/rules/captains-chess.md C1, C4.
 """
 
 import re
-from collections.abc import Mapping
 from typing import Final
 
 from captains_table.games.captains_chess.position import (
@@ -21,7 +19,6 @@ from captains_table.games.captains_chess.position import (
     LAST_RANK_OF,
     NO_SQUARE,
     PAWN,
-    PIECE_LETTERS,
     RIGHT_LETTERS,
     ROOKS,
     CaptainsPosition,
@@ -120,33 +117,6 @@ def _parse_passed(text: str, position: CaptainsPosition) -> int:
     if position.board[passed] or position.board[passed - beyond]:
         raise ValueError(f"en passant on {text}: expected the pawn's way to be vacant")
     return position.takeable(passed)
-
-
-def format_fen(position: CaptainsPosition, letters: Mapping[str, str] | None = None) -> str:
-    """Return a position as FEN.
-
-    Args:
-        position: the position.
-        letters: the letters that another program uses for some of White's pieces, keyed by the letters used here; Black
-            has the same letters in lower case. By default, all letters are those used here.
-    """
-    rows = []
-    for rank in reversed(range(BOARD_9X8.ranks)):
-        codes = position.board[rank * FILES : (rank + 1) * FILES]
-        row = "".join(_letter(code, letters or {}) if code else "1" for code in codes)
-        rows.append(re.sub("1+", lambda vacant: str(len(vacant[0])), row))
-    rights = "".join(
-        letter for letter, way in zip(RIGHT_LETTERS, CASTLINGS, strict=True) if position.rights & way.right
-    )
-    passed = "-" if position.passed == NO_SQUARE else square_name_9x8(position.passed)
-    side = "w" if position.white else "b"
-    return f"{'/'.join(rows)} {side} {rights or '-'} {passed} {position.quiet} {position.number}"
-
-
-def _letter(code: int, letters: Mapping[str, str]) -> str:
-    own = PIECE_LETTERS[code]
-    other = letters.get(own.upper(), own.upper())
-    return other if own.isupper() else other.lower()
 
 
 START_POSITION: Final = parse_fen(START_FEN)

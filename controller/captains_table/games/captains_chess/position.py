@@ -1,15 +1,17 @@
 """Positions and legal moves of Captain's Chess; a position is immutable, and every move returns a new position.
 
 The movements and attack tables of the pieces and the ways to castle are constants here. A position also tells checks,
-bare kings and the key for repetitions. It gives moves their ids and their notation on displays.
+ends and the key for repetitions. It gives moves their ids and their notations, and writes itself as FEN.
 
 Rules: docs/rules/captains-chess.md C1 to C7.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
+from captains_table.games.common.chesslike.position import PositionEnd
 from captains_table.games.common.movement import DIAGONAL, KNIGHTLY, ORTHOGONAL, VACANT, Attacks, Movement, Reach
 from captains_table.games.contract import Shape, Square
 
@@ -49,6 +51,7 @@ PROMOTED: Final = {PAWN: CAPTAIN, PAWN + BLACK: CAPTAIN + BLACK, **CROWNED}  # C
 NO_SQUARE: Final = -1
 SLIDE: Final = 3  # squares that a king moves when castling (C5)
 RIGHT_LETTERS: Final = "KQkq"
+FAIRY_LETTERS: Final = {"+B": "G", "+R": "H"}  # Fairy-Stockfish and PGN need single letters
 _SQUARES: Final = tuple(BOARD_9X8.squares())
 _PAWNS: Final = frozenset({PAWN, PAWN + BLACK})
 _KINGS: Final = frozenset({KING, KING + BLACK})
@@ -310,6 +313,17 @@ class CaptainsPosition:
         """The colours (True is White) that have only their king left (C6)."""
         return [colour for colour in (False, True) if sum(code in OWN[colour] for code in self.board) == 1]
 
+    def ending(self, times_seen: int) -> PositionEnd | None:  # noqa: ARG002 - repetitions only give a claim
+        """Return the end of the match by this position (C6); `None` if the match goes on."""
+        if self.bare:
+            return PositionEnd(self.white if self.white in self.bare else not self.white, "has a bare king")
+        if self.moves:
+            return None
+        return PositionEnd(self.white, "is mated" if self.in_check else "has no move")
+
+    def can_win_on_time(self, *, white: bool) -> bool:  # noqa: ARG002 - there is no draw by material (C7)
+        return True
+
     @property
     def in_check(self) -> bool:
         """Whether the king of the side to move is attacked."""
@@ -341,3 +355,64 @@ class CaptainsPosition:
         takes = self.board[end] or (code in _PAWNS and end == self.passed)
         crown = "" if becomes == code else f"={PIECE_LETTERS[becomes].upper()}"
         return f"{letter}{square_name_9x8(start)}{'x' if takes else '-'}{square_name_9x8(end)}{crown}"
+
+    def gained(self, move: CaptainsMove) -> str:
+        """Return the FEN letter of the captain or crowned piece that a move makes; empty if it makes none."""
+        return "" if move.becomes == self.board[move.start] else PIECE_LETTERS[move.becomes]
+
+    def san(self, move: CaptainsMove) -> str:
+        """Return a legal move in standard algebraic notation, such as e4, Cxf3, Nbd2, a8=C, Bd8=G+ or O-O#."""
+        after = self.play(move)
+        mark = "" if not after.in_check else "+" if after.moves else "#"
+        label = self.label(move)
+        if label.startswith("O"):
+            return label + mark
+        taken, (code, _, crown) = "x" if "x" in label else "", label.partition("=")
+        start, end = square_name_9x8(move.start), square_name_9x8(move.end)
+        letter = code[: code.index(start)]
+        promoted = f"={FAIRY_LETTERS.get(crown, crown)}" if crown else ""
+        if not letter:
+            return f"{start[0] + taken if taken else ''}{end}{promoted}{mark}"
+        return f"{FAIRY_LETTERS.get(letter, letter)}{self._disambiguation(move)}{taken}{end}{promoted}{mark}"
+
+    def _disambiguation(self, move: CaptainsMove) -> str:
+        """Return the part of the start square that a move's notation needs: nothing, the file, the rank, or both.
+
+        This part distinguishes the move from moves of other pieces of the same kind to the same square.
+        """
+        same = [
+            square_name_9x8(other.start)
+            for other in self.moves.values()
+            if other.end == move.end and other.start != move.start
+            and self.board[other.start] == self.board[move.start]
+        ]  # fmt: skip
+        here = square_name_9x8(move.start)
+        if not same:
+            return ""
+        if all(name[0] != here[0] for name in same):
+            return here[0]
+        return here[1:] if all(name[1:] != here[1:] for name in same) else here
+
+    def fen(self, letters: Mapping[str, str] | None = None) -> str:
+        """Return the position as FEN.
+
+        Args:
+            letters: the letters that another program uses for some of White's pieces, keyed by the letters used here;
+                Black has the same letters in lower case. By default, all letters are those used here.
+        """
+        rows = []
+        for rank in reversed(range(BOARD_9X8.ranks)):
+            codes = self.board[rank * FILES : (rank + 1) * FILES]
+            row = "".join(_letter(code, letters or {}) if code else "1" for code in codes)
+            rows.append(re.sub("1+", lambda vacant: str(len(vacant[0])), row))
+        rights = "".join(
+            letter for letter, way in zip(RIGHT_LETTERS, CASTLINGS, strict=True) if self.rights & way.right
+        )
+        passed = "-" if self.passed == NO_SQUARE else square_name_9x8(self.passed)
+        return f"{'/'.join(rows)} {'w' if self.white else 'b'} {rights or '-'} {passed} {self.quiet} {self.number}"
+
+
+def _letter(code: int, letters: Mapping[str, str]) -> str:
+    own = PIECE_LETTERS[code]
+    other = letters.get(own.upper(), own.upper())
+    return other if own.isupper() else other.lower()

@@ -1,6 +1,7 @@
 """Boreas as adviser in Captain's Chess: the best move of a position, and how many pawns any other move costs."""
 
-from captains_table.games.captains_chess.state import CaptainsMain, State
+from captains_table.games.captains_chess.state import State
+from captains_table.games.common.chesslike.match import MoveStep
 from captains_table.games.contract import Action, Pick
 from captains_table.players.captains_chess.boreas.player import ADVISER, Boreas, search_of
 from captains_table.players.captains_chess.boreas.search import BoreasLimits
@@ -16,7 +17,7 @@ MOST = 20.0  # pawns: the cost of a decision is capped here, so that a missed ma
 
 def advise_on_captains_move(state: State, means: Means) -> Advice | None:
     """Return advice on the best move; `None` if the game is not waiting for a move."""
-    if not isinstance(state.step, CaptainsMain):
+    if not isinstance(state.step, MoveStep):
         return None
     judged = Boreas(ADVISER, means).judge(state)
     pawns = judged.value / PAWN
@@ -34,11 +35,7 @@ def judge_move(state: State, action: Action, means: Means) -> Judgement | None:
 
     The result is `None` if the action is no legal move, or if the search did not reach the move within its limits.
     """
-    if (
-        not isinstance(state.step, CaptainsMain)
-        or not isinstance(action, Pick)
-        or action.id not in state.position.moves
-    ):
+    if not isinstance(state.step, MoveStep) or not isinstance(action, Pick) or action.id not in state.position.moves:
         return None
     until = None if means.think_s is None else means.seconds() + means.think_s
     board, search = search_of(state, BoreasLimits(NODES, until), means.seconds)

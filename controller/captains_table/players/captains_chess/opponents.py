@@ -13,7 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from captains_table.games.captains_chess.state import ClockPressStep, DrawConsent, State, claim_of
+from captains_table.games.captains_chess.state import State
+from captains_table.games.common.chesslike.match import ClockPressStep, DrawConsent, claim_of
 from captains_table.games.contract import AGREE, CLAIM_DRAW, PRESS_CLOCK, REFUSE, Action, Decide, Pick
 from captains_table.players.common.opponents import Means, Opponent
 from captains_table.players.common.strategies import Strategy

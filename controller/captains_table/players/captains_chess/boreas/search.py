@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from captains_table.games.captains_chess.state import FIFTY_MOVES
+from captains_table.games.common.chesslike.match import FIFTY_MOVES
 from captains_table.players.captains_chess.boreas.board import (
     BECOMES_AT,
     CODE,

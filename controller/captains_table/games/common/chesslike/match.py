@@ -1,0 +1,215 @@
+"""The state of a match of a game like chess: the steps of a turn, claims of a draw, takebacks, and the end.
+
+Source: docs/rules/chess.md G5 to G9, docs/rules/captains-chess.md C6, C7.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Generic, Protocol, Self, TypeVar
+
+from msgspec import Struct
+
+from captains_table.games.common.chesslike.position import ChesslikePosition
+from captains_table.games.contract import Result, TimeControl
+
+FIFTY_MOVES: Final = 100  # of both sides together
+THREEFOLD: Final = 3
+SCORES: Final = {True: "1-0", False: "0-1", None: "1/2-1/2"}
+"""The result in PGN's notation, by whether White has won; `None` for a draw."""
+P = TypeVar("P", bound=ChesslikePosition[Any])
+
+
+class ChesslikeOptions(Protocol):
+    """The options that every game like chess has."""
+
+    @property
+    def clock(self) -> TimeControl | None:
+        """The time control; `None` for a match without a clock."""
+
+
+Opts = TypeVar("Opts", bound=ChesslikeOptions)
+
+
+# --- the steps of a turn: the inputs that the game waits for --------------------------------------------------------
+
+
+class MoveStep(Struct, frozen=True):
+    """The step in which the player to move moves, claims or offers a draw, or resigns."""
+
+
+class ClockPressStep(Struct, frozen=True):
+    """The step after a move in a match with a clock, in which the player who moved must press the clock."""
+
+
+class DrawConsent(Struct, frozen=True):
+    """The step in which the opponent answers an offer of a draw."""
+
+
+class TakebackConsent(Struct, frozen=True):
+    """The step in which the opponent answers the wish of the player to move to take their last move back."""
+
+
+class ClaimStep(Struct, frozen=True):
+    """The step in which the player to move names the move with which they claim a draw."""
+
+
+class SetupStep(Struct, frozen=True):
+    """The step before the first move in which dice decide colours or the array.
+
+    Attributes:
+        dice: the numbers of the dice to throw now.
+        faces: the faces that count already, in the order of the dice; 0 for a die that must be thrown.
+        what: `colours` or `array`.
+    """
+
+    what: str
+    dice: tuple[int, ...]
+    faces: tuple[int, ...]
+
+
+class Finished(Struct, frozen=True):
+    """The end of a match: the result, and the reason in words.
+
+    It is the step of a match only after a draw, a resignation or the end of a player's time. All other ends follow from
+    the position (see `ending`).
+    """
+
+    result: Result
+    words: str
+
+
+ChesslikeStep = MoveStep | ClockPressStep | DrawConsent | TakebackConsent | ClaimStep | SetupStep | Finished
+
+
+@dataclass(frozen=True)  # no slots: a generic class with slots cannot be frozen and called by its alias
+class ChesslikeState(Generic[P, Opts]):
+    """The state of a match.
+
+    Attributes:
+        options: the match's options.
+        seats: the players.
+        position: the present position.
+        past: the keys of earlier positions that can still be repeated.
+        step: the input that the game waits for.
+        offered: whether the player to move has offered a draw, or asked to take a move back, since the last move.
+        promoted: the FEN letter of the piece that the last move made of another; empty if none.
+        white_seat: the seat that has White.
+        takebacks: how many moves were taken back with the opponent's consent.
+        last_id: the id of the last move; empty before the first.
+        before: the state before the last move; `None` before the first. Comparisons ignore it.
+    """
+
+    options: Opts
+    seats: tuple[str, str]
+    position: P
+    past: tuple[Any, ...] = ()
+    step: ChesslikeStep = field(default_factory=MoveStep)
+    offered: bool = False
+    promoted: str = ""
+    white_seat: int = 0
+    takebacks: int = 0
+    last_id: str = ""
+    before: "Self | None" = field(default=None, compare=False, repr=False)
+
+    @property
+    def to_move(self) -> int:
+        """The seat that moves next, even if the other seat must still press the clock or answer an offer."""
+        return self.seat_of(white=self.position.white)
+
+    @property
+    def times_seen(self) -> int:
+        """How often this position has been on the board, including now."""
+        return 1 + self.past.count(self.position.key)
+
+    def seat_of(self, *, white: bool) -> int:
+        """Return the seat that has a colour."""
+        return self.white_seat if white else 1 - self.white_seat
+
+    def moved(self, id_: str) -> Self:
+        """Return the state after a legal move of the player to move; the step is that of the opponent's move."""
+        move = self.position.moves[id_]
+        after: P = self.position.play(move)
+        past = (*self.past, self.position.key) if after.quiet else ()
+        gained = self.position.gained(move)
+        return replace(
+            self, position=after, past=past, step=MoveStep(), offered=False, promoted=gained, last_id=id_, before=self
+        )
+
+    def taken_back(self) -> Self | None:
+        """Return the state before the last move of the player to move; `None` if that player has not moved yet."""
+        before = None if self.before is None else self.before.before
+        return None if before is None else replace(before, step=MoveStep(), takebacks=self.takebacks + 1)
+
+
+AnyState = ChesslikeState[Any, Any]
+
+
+def ending(state: AnyState) -> Finished | None:
+    """Return the end of the match, also if the position on the board ends it; `None` while the match goes on."""
+    if isinstance(state.step, Finished):
+        return state.step
+    if isinstance(state.step, SetupStep):
+        return None
+    end = state.position.ending(state.times_seen)
+    if end is None:
+        return None
+    return drawn(f"A draw: {end.why}") if end.loser is None else lost_by(state, state.seat_of(white=end.loser), end.why)
+
+
+def lost_by(state: AnyState, seat: int, why: str) -> Finished:
+    """Return the end of a match that a seat has lost.
+
+    The reason in words is the loser's name followed by `why`.
+    """
+    words = f"{state.seats[seat]} {why}"
+    return Finished(Result(1 - seat, (0, 1) if seat == 0 else (1, 0), words), words)
+
+
+def drawn(words: str) -> Finished:
+    """Return the end of a drawn match."""
+    return Finished(Result(None, (0, 0), words), words)
+
+
+def out_of_time(state: AnyState, seat: int) -> Finished:
+    """Return the end of a match in which a seat's time is up: lost, or drawn if the opponent cannot win."""
+    if state.position.can_win_on_time(white=seat != state.white_seat):
+        return lost_by(state, seat, "has no time left")
+    return drawn(f"A draw: {state.seats[seat]} has no time left, and {state.seats[1 - seat]} cannot mate")
+
+
+def claim_of(state: AnyState) -> str | None:
+    """Return why the player to move may claim a draw, in words; `None` if the player may not claim one."""
+    if state.times_seen >= THREEFOLD:
+        return f"the same position for the {state.times_seen}{'rd' if state.times_seen == THREEFOLD else 'th'} time"
+    if state.position.quiet >= FIFTY_MOVES:
+        return "fifty moves without capture, pawn move or promotion"
+    return None
+
+
+def claiming_moves(state: AnyState) -> Sequence[str]:
+    """Return the ids of the moves of the player to move after which a draw could be claimed."""
+    seen = {key for key in state.past if state.past.count(key) >= THREEFOLD - 1}
+    if not seen and state.position.quiet < FIFTY_MOVES - 1:
+        return ()
+    return [id_ for id_ in state.position.moves if claim_of(state.moved(id_))]
+
+
+def line_of(state: AnyState) -> tuple[Any, Sequence[str]]:
+    """Return the position after the last capture, pawn move or promotion, and the ids of the moves since then.
+
+    Engines need these moves to detect repetitions.
+    """
+    ids: list[str] = []
+    while state.past and state.before is not None:
+        ids.insert(0, state.last_id)
+        state = state.before
+    return state.position, ids
+
+
+def result_of(state: AnyState) -> str:
+    """Return the result in PGN's notation; `*` while the match goes on."""
+    end = ending(state)
+    if end is None:
+        return "*"
+    winner = end.result.winner
+    return SCORES[None if winner is None else winner == state.white_seat]

@@ -1,0 +1,277 @@
+"""The turns of a game like chess: questions and their answers, game events, and texts for displays.
+
+The legal moves come from the position, the end of a match and the claims of a draw from `match`.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar, Final
+
+from captains_table.games.common.chesslike.match import (
+    AnyState,
+    ClockPressStep,
+    DrawConsent,
+    MoveStep,
+    TakebackConsent,
+    claim_of,
+    drawn,
+    ending,
+    lost_by,
+    out_of_time,
+)
+from captains_table.games.common.pieces import kind_name, piece_name
+from captains_table.games.contract import (
+    AGREE,
+    CLAIM_DRAW,
+    OFFER_DRAW,
+    PRESS_CLOCK,
+    REFUSE,
+    RESIGN,
+    Action,
+    Decide,
+    EventKind,
+    GameEvent,
+    Hindrance,
+    IllegalAction,
+    Option,
+    Over,
+    Pick,
+    PickAsk,
+    Refused,
+    Square,
+    TimeControl,
+    TimeUp,
+    Turn,
+    check_offered,
+    consent,
+)
+
+COLOURS: Final = ("White", "Black")
+CHECKED: Final = "Move the king away, take the attacker, or stand between"
+
+
+class ChesslikeRules:
+    """The methods that the class of a game like chess inherits before those of `Game`."""
+
+    _lessons: ClassVar[Sequence[str]] = ()
+    """Rules that chess players may not know; the question for a move tells another one in each move."""
+
+    def names(self, state: AnyState) -> Sequence[str]:
+        return state.seats
+
+    def turn(self, state: AnyState) -> Turn:
+        end, seat = ending(state), state.to_move
+        if end is not None:
+            return Over(end.result)
+        match state.step:
+            case ClockPressStep():
+                prompt = f"{called_by_colour(state, 1 - seat)}: press the clock"
+                return Decide(1 - seat, PickAsk(prompt, (PRESS_CLOCK,), PRESS_CLOCK.id))
+            case DrawConsent():
+                prompt, then = (
+                    f"{called_by_colour(state, 1 - seat)}: agree to a draw?",
+                    f"{state.seats[seat]} offers it",
+                )
+                return Decide(1 - seat, consent(prompt, then))
+            case TakebackConsent():
+                prompt = f"{called_by_colour(state, 1 - seat)}: may the last move be taken back?"
+                return Decide(1 - seat, consent(prompt, f"{state.seats[seat]} asks for it"))
+            case _:
+                return Decide(seat, self._move_ask(state))
+
+    def apply(self, state: AnyState, action: Action) -> AnyState:
+        if ending(state) is not None:
+            raise IllegalAction("the match is over")
+        match state.step, action:
+            case MoveStep(), Pick(id_):
+                return self._picked(state, id_)
+            case ClockPressStep(), Pick(PRESS_CLOCK.id):
+                return replace(state, step=MoveStep())
+            case DrawConsent(), Pick(AGREE.id):
+                return replace(state, step=drawn("The players agree on a draw"))
+            case TakebackConsent(), Pick(AGREE.id) if (before := state.taken_back()) is not None:
+                return before
+            case DrawConsent() | TakebackConsent(), Pick(REFUSE.id):
+                return replace(state, step=MoveStep())
+            case _, TimeUp() if state.options.clock is not None:
+                turn = self.turn(state)
+                return replace(state, step=out_of_time(state, turn.seat if isinstance(turn, Decide) else state.to_move))
+            case _:
+                raise IllegalAction(f"{action} is no answer to what is asked")
+
+    def pieces(self, state: AnyState) -> Mapping[Square, str]:
+        pieces: Mapping[Square, str] = state.position.pieces()
+        return pieces
+
+    def score(self, state: AnyState) -> Sequence[int]:
+        """Return 1 for the winner and 0 for the other player; 0 for both in a draw or before the end."""
+        end = ending(state)
+        return (0, 0) if end is None else end.result.scores
+
+    def time_control(self, state: AnyState) -> TimeControl | None:
+        control: TimeControl | None = state.options.clock
+        return control
+
+    def tallies(self, state: AnyState) -> Sequence[Mapping[str, int]]:  # noqa: ARG002 - nothing is counted
+        """Return an empty mapping for each seat, since nothing is counted in this game."""
+        return ({}, {})
+
+    def game_events(self, before: AnyState, after: AnyState) -> Sequence[GameEvent]:
+        if after is before:
+            return ()
+        return (*_moved(before, after), *_asked(before, after), *_ended(after))
+
+    def refused(self, state: AnyState) -> Sequence[Refused]:
+        """Return the moves that only the safety of the king forbids; empty unless a move is to be made."""
+        if not isinstance(state.step, MoveStep):
+            return ()
+        position = state.position
+        reason = "the king is attacked" if position.in_check else "the king would be attacked"
+        return [
+            Refused(position.id_of(move), position.label(move), reason, position.play(move).pieces())
+            for move in position.illegal_for_check()
+        ]
+
+    def hindrance(self, state: AnyState, square: Square) -> Hindrance | None:
+        letter = state.position.pieces().get(square)
+        if letter is None or not isinstance(state.step, MoveStep) or ending(state) is not None:
+            return None
+        kind = kind_name(letter)
+        if letter.isupper() != state.position.white:
+            return Hindrance(f"That {kind} is {state.seats[1 - state.to_move]}'s")
+        return _of_own(state.position, square, kind)
+
+    def heading(self, state: AnyState) -> str:
+        """Return the number of the move, or that the match is over.
+
+        Until the clock is pressed, the number is that of the move just made.
+        """
+        if ending(state) is not None:
+            return "The match is over"
+        number = state.position.number
+        return f"Move {number - 1 if isinstance(state.step, ClockPressStep) and state.position.white else number}"
+
+    def details(self, state: AnyState) -> Mapping[str, object]:
+        """Return the position as FEN, with the key `fen`."""
+        return {"fen": state.position.fen()}
+
+    def manner(self, piece: str) -> str:  # noqa: ARG002 - for pieces that chess does not have
+        return ""
+
+    # --- the question for a move and its answers --------------------------------------------------------------------
+
+    def _move_ask(self, state: AnyState) -> PickAsk:
+        position = state.position
+        claim, checked = claim_of(state), "you are in check" if position.in_check else "your move"
+        then = f"You may claim a draw: {claim}" if claim else CHECKED if position.in_check else self._lesson(state)
+        prompt = f"{called_by_colour(state, state.to_move)}: {checked}"
+        return PickAsk(prompt, tuple(self._answers(state)), CLAIM_DRAW.id if claim else None, then)
+
+    def _answers(self, state: AnyState) -> Iterator[Option]:
+        """Yield the options of the player to move: the moves, then everything else."""
+        position = state.position
+        for id_, move in position.moves.items():
+            yield Option(id_, position.label(move), on_board=True)
+        if claim_of(state):
+            yield CLAIM_DRAW
+        if self._may_offer_draw(state):
+            yield replace(OFFER_DRAW, then=f"{state.seats[1 - state.to_move]} may accept: the match is then a draw")
+        yield RESIGN
+
+    def _may_offer_draw(self, state: AnyState) -> bool:
+        return not state.offered
+
+    def _lesson(self, state: AnyState) -> str:
+        """Return how a piece moves that just came to be, else a rule that chess does not have."""
+        manner: str = self.manner(state.promoted.lower())
+        if manner or not self._lessons:
+            return manner
+        number: int = state.position.number
+        return self._lessons[(number - 1) % len(self._lessons)]
+
+    def _picked(self, state: AnyState, id_: str) -> AnyState:
+        check_offered(self.turn(state), id_)
+        match id_:
+            case CLAIM_DRAW.id:
+                return replace(state, step=drawn(f"A draw: {claim_of(state)}"))
+            case OFFER_DRAW.id:
+                return replace(state, step=DrawConsent(), offered=True)
+            case RESIGN.id:
+                return replace(state, step=lost_by(state, state.to_move, "resigns"))
+            case _:
+                moved = state.moved(id_)
+                return moved if state.options.clock is None else replace(moved, step=ClockPressStep())
+
+
+def called_by_colour(state: AnyState, seat: int) -> str:
+    """Return a player's name and colour, such as `Anne (White)`."""
+    return f"{state.seats[seat]} ({COLOURS[seat != state.white_seat]})"
+
+
+def _of_own(position: Any, square: Square, kind: str) -> Hindrance | None:  # noqa: ANN401 - any position
+    start = str(square)
+    if any(id_.startswith(start) for id_ in position.moves):
+        return None
+    if all(not position.id_of(move).startswith(start) for move in position.illegal_for_check()):
+        return Hindrance(f"The {kind} is blocked")
+    if kind == "king":
+        return Hindrance("The king would be attacked")
+    return Hindrance("The king is in check" if position.in_check else f"The {kind} shields its king")
+
+
+# --- game events ----------------------------------------------------------------------------------------------------
+
+
+def _moved(before: AnyState, after: AnyState) -> list[GameEvent]:
+    if after.position is before.position or after.takebacks != before.takebacks:
+        return []
+    seat = before.to_move
+    old, new = before.position.pieces(), after.position.pieces()
+    rival = "White" if after.position.white else "Black"
+    gone = [
+        square for square, piece in old.items() if piece.isupper() == after.position.white and new.get(square) != piece
+    ]
+    events = [
+        GameEvent(EventKind.CAPTURE, seat, 0, f"{before.seats[seat]} takes the {piece_name(old[square])}", square)
+        for square in gone
+    ]
+    for square in [square for square in new if new[square] != old.get(square) and _is_new(new[square], old, new)]:
+        words = f"{before.seats[seat]} gains a {piece_name(new[square])}"
+        events.append(GameEvent(EventKind.PROMOTION, seat, 0, words, square))
+    if after.position.in_check and ending(after) is None:
+        king = "K" if after.position.white else "k"
+        square = next(square for square, piece in new.items() if piece == king)
+        events.append(GameEvent(EventKind.CHECK, seat, 0, f"{rival}'s king is in check", square))
+    return events
+
+
+def _is_new(piece: str, old: Mapping[Square, str], new: Mapping[Square, str]) -> bool:
+    """Return whether the board has more pieces of a kind than before; only promoting or crowning adds a piece."""
+    return list(new.values()).count(piece) > list(old.values()).count(piece)
+
+
+def _asked(before: AnyState, after: AnyState) -> list[GameEvent]:
+    asker, asked = before.to_move, 1 - before.to_move
+    match before.step, after.step:
+        case MoveStep(), DrawConsent():
+            words, seat = "offers a draw", asker
+        case MoveStep(), TakebackConsent():
+            words, seat = "asks to take the last move back", asker
+        case DrawConsent(), MoveStep():
+            words, seat = "declines the draw", asked
+        case TakebackConsent(), MoveStep() if after.takebacks == before.takebacks:
+            words, seat = "does not let the move be taken back", asked
+        case TakebackConsent(), MoveStep():
+            words, seat = "takes the last move back", asker
+        case _:
+            return []
+    return [GameEvent(EventKind.OFFER, seat, 0, f"{before.seats[seat]} {words}")]
+
+
+def _ended(after: AnyState) -> list[GameEvent]:
+    end = ending(after)
+    if end is None:
+        return []
+    winner = end.result.winner
+    won = "" if winner is None else f", {after.seats[winner]} wins"
+    return [GameEvent(EventKind.MATCH, winner or 0, max(end.result.scores), f"{end.words}{won}")]
