@@ -32,7 +32,7 @@ from captains_table.players.common.opponents import Means, Opponent, sitter_of
 from captains_table.table.model.entries import SeatKind
 from captains_table.table.model.view import THINKING, Hint
 
-HOUSE: Final = ("legend", "captains_chess", "ship_captain_crew", "swashbuckle", "crowns")
+HOUSE: Final = ("legend", "chess", "captains_chess", "ship_captain_crew", "swashbuckle", "crowns")
 """The modules of the built-in games, in the order in which they are offered."""
 ENTRIES: Final[Sequence[GameEntry]] = tuple(import_module(f"{__name__}.{game}").ENTRY for game in HOUSE)
 DEFAULT_GAME: Final = ENTRIES[0].game.key

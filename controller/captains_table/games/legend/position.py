@@ -11,12 +11,12 @@ from operator import or_
 
 import chess
 
+from captains_table.games.common.chess_boards import move_label, pieces_of
 from captains_table.games.contract import Square
 
 PIECE_VALUES = {chess.PAWN: 1, chess.KNIGHT: 2, chess.BISHOP: 3, chess.ROOK: 4, chess.KING: 5, chess.QUEEN: 6}
 CASTLING_DIE = PIECE_VALUES[chess.KING]
 TOP_DIE = 6
-_SQUARES = tuple(Square(square & 7, square >> 3) for square in chess.SQUARES)
 
 ChessColour = chess.Color
 
@@ -90,11 +90,7 @@ class LegendPosition:
 
     @cached_property
     def _pieces(self) -> Mapping[Square, str]:
-        board, letters = self._board, dict[int, str]()
-        for letter, of_kind in zip("pnbrkq", _kinds(board), strict=True):
-            letters.update(dict.fromkeys(chess.scan_reversed(of_kind & board.occupied_co[chess.BLACK]), letter))
-            letters.update(dict.fromkeys(chess.scan_reversed(of_kind & board.occupied_co[chess.WHITE]), letter.upper()))
-        return {_SQUARES[square]: letters[square] for square in chess.scan_reversed(board.occupied)}
+        return pieces_of(self._board)
 
     # --- chess moves ------------------------------------------------------------------------------------------------
 
@@ -151,14 +147,7 @@ class LegendPosition:
 
     def label(self, move: chess.Move) -> str:
         """Return a move in a notation that fits the small display, such as Ng1-f3, e4xd5, e7-e8=Q or O-O."""
-        board = self._board
-        if board.is_castling(move):
-            return "O-O" if chess.square_file(move.to_square) > chess.square_file(move.from_square) else "O-O-O"
-        kind = board.piece_type_at(move.from_square) or chess.PAWN
-        letter = "" if kind == chess.PAWN else chess.piece_symbol(kind).upper()
-        dash = "x" if self.captured(move) else "-"
-        promotion = f"={chess.piece_symbol(move.promotion).upper()}" if move.promotion else ""
-        return f"{letter}{chess.square_name(move.from_square)}{dash}{chess.square_name(move.to_square)}{promotion}"
+        return move_label(self._board, move)
 
     def captured(self, move: chess.Move) -> tuple[int, bool] | None:
         """Return the kind of piece that a move captures and whether it is a promoted pawn; `None` without a capture."""

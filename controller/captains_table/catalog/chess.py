@@ -1,0 +1,20 @@
+"""The catalog entry of chess."""
+
+from typing import Final
+
+from captains_table.catalog.entry import Example, Export, GameEntry
+from captains_table.games.chess import Chess
+from captains_table.games.chess.pgn import chess_pgn
+from captains_table.games.common.records import always
+
+ENTRY: Final = GameEntry(
+    game=Chess(),
+    takes_undefended=lambda state, id_: state.position.takes_undefended(id_),
+    piece_values={"P": 1, "N": 3, "B": 3, "R": 5, "Q": 9},
+    exports={"pgn": Export(chess_pgn, "application/x-chess-pgn")},
+    sentence="The game of kings, move by move.",
+    minutes=20,
+    seat_hints=("Has White.",),
+    seats_move_on=always,
+    examples=(Example("play chess clock=5+3 white=dice", "five minutes and three seconds a move; a die gives White"),),
+)

@@ -1,0 +1,5 @@
+"""Chess and Chess960, on python-chess's board."""
+
+from captains_table.games.chess.game import Chess as Chess
+
+__all__ = ["Chess"]

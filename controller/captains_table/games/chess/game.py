@@ -1,0 +1,168 @@
+"""The game class of chess: dice before the match, claims with a move, takebacks; the rest is shared with its kin.
+
+The legal moves and the ends come from `position`.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from captains_table.games.chess.meanings import CARDS, MEANINGS
+from captains_table.games.chess.state import (
+    CHESS_OPTIONS,
+    State,
+    after_throw,
+    first_step,
+    parse_chess_options,
+    set_up,
+)
+from captains_table.games.common.chesslike.match import (
+    ClaimStep,
+    MoveStep,
+    SetupStep,
+    TakebackConsent,
+    claim_of,
+    claiming_moves,
+    drawn,
+)
+from captains_table.games.common.chesslike.rules import ChesslikeRules, called_by_colour
+from captains_table.games.common.dice import check_faces
+from captains_table.games.contract import (
+    Action,
+    Decide,
+    Die,
+    EventKind,
+    Game,
+    GameEvent,
+    IllegalAction,
+    Option,
+    Pick,
+    PickAsk,
+    Roll,
+    Rolled,
+    Shape,
+    Turn,
+    check_names,
+    check_offered,
+)
+
+CLAIM_WITH: Final = Option("claim-with", "Claim a draw with a move", opens_menu=True)
+"""Opens the question with which move the player claims a draw (G6)."""
+
+OFFER_TAKEBACK: Final = Option(
+    "offer-takeback", "Ask to take your last move back", then="If the other player agrees, both last moves are undone"
+)
+"""Asks the opponent whether the player's last move may be taken back (G9)."""
+
+
+class Chess(ChesslikeRules, Game[State]):
+    """The rules of chess (docs/rules/chess.md)."""
+
+    key = "chess"
+    title = "Chess"
+    seats = range(2, 3)
+    shape = Shape(8, 8)
+    options = CHESS_OPTIONS
+    meanings = MEANINGS
+    cards = CARDS
+
+    def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
+        """Return the first state of a match.
+
+        Raises:
+            BadOption: an option is unknown or invalid, or there are not two different valid names.
+        """
+        check_names(seats, self.seats)
+        parsed = parse_chess_options(options)
+        return State(parsed, (seats[0], seats[1]), parsed.first_position, step=first_step(parsed) or MoveStep())
+
+    def turn(self, state: State) -> Turn:
+        match state.step:
+            case SetupStep("colours", dice):
+                first, second = state.seats
+                prompt, then = f"{first}: throw for White", f"Odd: {first} has White. Even: {second}"
+                return Roll(0, dice, at_once=False, prompt=prompt, then=then)
+            case SetupStep(dice=dice, faces=faces):
+                what = "throw again what does not count" if any(faces) else "throw the array"
+                prompt = f"{state.seats[state.white_seat]}: {what}"
+                return Roll(state.white_seat, dice, at_once=False, prompt=prompt, then="Two bishops, queen, knights")
+            case ClaimStep():
+                prompt = f"{called_by_colour(state, state.to_move)}: with which move?"
+                return Decide(state.to_move, PickAsk(prompt, tuple(_claims(state)), then="The match is then a draw"))
+            case _:
+                return super().turn(state)
+
+    def apply(self, state: State, action: Action) -> State:
+        match state.step, action:
+            case SetupStep() as step, Rolled(faces):
+                check_faces(faces, len(step.dice))
+                return set_up(replace(state, step=after_throw(step, faces)))
+            case SetupStep(), _:
+                raise IllegalAction(f"{action} is no answer to what is asked: expected a throw")
+            case ClaimStep(), Pick(id_):
+                check_offered(self.turn(state), id_)
+                label = state.position.label(state.position.moves[id_])
+                return replace(state, step=drawn(f"A draw: {claim_of(state.moved(id_))}, with {label}"))
+            case _:
+                return super().apply(state, action)
+
+    def game_events(self, before: State, after: State) -> Sequence[GameEvent]:
+        match before.step, after.step:
+            case SetupStep("colours"), _:
+                words = f"{after.seats[after.white_seat]} has White"
+                return (GameEvent(EventKind.ORDER, after.white_seat, 0, words),)
+            case SetupStep(), SetupStep(faces=faces):
+                words = f"{faces.count(0)} of the dice do not count, and fall again"
+                return (GameEvent(EventKind.ORDER, after.white_seat, 0, words),)
+            case SetupStep(), _:
+                return (GameEvent(EventKind.ORDER, after.white_seat, 0, _array_words(after)),)
+            case _:
+                return super().game_events(before, after)
+
+    def dice(self, state: State) -> Sequence[Die]:
+        """Return the dice that are thrown before the match; those that count already are held."""
+        if not isinstance(state.step, SetupStep):
+            return ()
+        return [Die(face or None, held=bool(face), throws_left=0 if face else 1) for face in state.step.faces]
+
+    def heading(self, state: State) -> str:
+        match state.step:
+            case SetupStep(what):
+                return "Who has White?" if what == "colours" else "Chess960"
+            case _:
+                return super().heading(state)
+
+    def goal(self, state: State) -> str:  # noqa: ARG002 - always the same
+        return "mate wins"
+
+    def _answers(self, state: State) -> Iterator[Option]:
+        *others, resign = super()._answers(state)
+        yield from others
+        if claiming_moves(state):
+            yield CLAIM_WITH
+        if not state.offered and state.taken_back() is not None:
+            yield OFFER_TAKEBACK
+        yield resign
+
+    def _may_offer_draw(self, state: State) -> bool:
+        return super()._may_offer_draw(state) and state.taken_back() is not None  # both have moved (G6)
+
+    def _picked(self, state: State, id_: str) -> State:
+        check_offered(self.turn(state), id_)
+        match id_:
+            case CLAIM_WITH.id:
+                return replace(state, step=ClaimStep())
+            case OFFER_TAKEBACK.id:
+                return replace(state, step=TakebackConsent(), offered=True)
+            case _:
+                return super()._picked(state, id_)
+
+
+def _claims(state: State) -> Iterator[Option]:
+    for id_ in claiming_moves(state):
+        yield Option(id_, f"Claim with {state.position.label(state.position.moves[id_])}")
+
+
+def _array_words(state: State) -> str:
+    rank = state.position.fen().partition("/")[0].upper()
+    return f"The array is {rank}"

@@ -1,0 +1,42 @@
+"""What the answers, pieces and marks of chess mean, for players who do not know the rules.
+
+Source: docs/rules/chess.md.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from captains_table.games.contract import Meaning
+
+MEANINGS: Final[Mapping[str, Meaning]] = {
+    "pick [a-h][1-8]*q": Meaning("Moves a pawn to its last rank, where it becomes a queen.", "G2"),
+    "pick [a-h][1-8]*r": Meaning("Moves a pawn to its last rank, where it becomes a rook.", "G2"),
+    "pick [a-h][1-8]*b": Meaning("Moves a pawn to its last rank, where it becomes a bishop.", "G2"),
+    "pick [a-h][1-8]*n": Meaning("Moves a pawn to its last rank, where it becomes a knight.", "G2"),
+    "pick [a-h][1-8]*": Meaning("Moves a piece.", "G2"),
+    "pick claim-draw": Meaning("Draws: the position came three times, or fifty moves changed nothing.", "G6"),
+    "pick claim-with": Meaning("Draws by a move that you name, and need not make.", "G6"),
+    "pick offer-draw": Meaning("Asks the other player for a draw, once a move.", "G6"),
+    "pick offer-takeback": Meaning("Asks the other player to undo the last two moves; clocks stay.", "G9"),
+    "pick agree": Meaning("Agrees to what the other player asks.", "G6"),
+    "pick refuse": Meaning("Plays on.", "G6"),
+    "pick resign": Meaning("Gives the match up, and loses it.", "G5"),
+    "pick press-clock": Meaning("Presses the clock: your move stands, and the other player's time runs.", "G11"),
+    "piece p": Meaning("A pawn steps ahead, takes aslant, and promotes on its last rank.", "G2"),
+    "piece n": Meaning("A knight leaps two squares straight and one aside.", "G2"),
+    "piece b": Meaning("A bishop moves aslant, as far as it likes.", "G2"),
+    "piece r": Meaning("A rook moves straight, as far as it likes.", "G2"),
+    "piece q": Meaning("A queen moves straight or aslant, as far as she likes.", "G2"),
+    "piece k": Meaning("The king steps one square; mated, he loses the match.", "G5"),
+    "mark may-move": Meaning("A piece on a bright square may move.", "G2"),
+    "mark target": Meaning("A piece may go here now; what stands here is taken.", "G2"),
+    "mark strike": Meaning("The king here is attacked: the attack must be answered.", "G2"),
+    "mark king-taken": Meaning("Here a king lost the match.", "G5"),
+}
+
+CARDS: Final[Mapping[str, str]] = {
+    "pick [a-h][1-8]*q": "A promotion",
+    "pick claim-draw": "A draw to claim",
+    "pick claim-with": "A draw to claim",
+}
+"""What comes up rarely, with the title of the card that tells of it for the first time."""

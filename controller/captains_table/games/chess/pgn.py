@@ -1,0 +1,20 @@
+"""Exports a match of chess as PGN; Chess960 has the tag Variant, and other starts than the usual one have a FEN."""
+
+from functools import partial
+from typing import Final
+
+from captains_table.games.chess.game import Chess
+from captains_table.games.chess.position import USUAL_ARRAY, ChessPosition
+from captains_table.games.chess.state import State
+from captains_table.games.common.chesslike.pgn import PgnStart, write_pgn
+
+USUAL_POSITION: Final = ChessPosition.of_array(USUAL_ARRAY)
+
+
+def _start_of(first: State) -> PgnStart:
+    position = first.position
+    return PgnStart("Chess960" if position.is_960 else "", "" if position == USUAL_POSITION else position.fen())
+
+
+chess_pgn: Final = partial(write_pgn, Chess(), start_of=_start_of)
+"""Returns a match as PGN; the arguments are those of `write_pgn` after the first."""

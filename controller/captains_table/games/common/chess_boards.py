@@ -1,0 +1,36 @@
+"""What games on python-chess's board share: its pieces by square, and a move's notation for small displays."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import chess
+
+from captains_table.games.contract import Square
+
+SQUARES_8X8: Final = tuple(Square(square & 7, square >> 3) for square in chess.SQUARES)
+
+
+def pieces_of(board: chess.Board) -> Mapping[Square, str]:
+    """Return the pieces as FEN letters, keyed by square."""
+    letters = dict[int, str]()
+    for letter, of_kind in zip("pnbrqk", kinds_of(board), strict=True):
+        letters.update(dict.fromkeys(chess.scan_reversed(of_kind & board.occupied_co[chess.BLACK]), letter))
+        letters.update(dict.fromkeys(chess.scan_reversed(of_kind & board.occupied_co[chess.WHITE]), letter.upper()))
+    return {SQUARES_8X8[square]: letters[square] for square in chess.scan_reversed(board.occupied)}
+
+
+def kinds_of(board: chess.Board) -> tuple[chess.Bitboard, ...]:
+    """Return a bitboard for each kind of piece, in python-chess's order: pawns to kings."""
+    return board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings
+
+
+def move_label(board: chess.Board, move: chess.Move) -> str:
+    """Return a move in a notation that fits the small display, such as Ng1-f3, e4xd5, e7-e8=Q or O-O."""
+    if board.is_castling(move):
+        return "O-O" if chess.square_file(move.to_square) > chess.square_file(move.from_square) else "O-O-O"
+    kind = board.piece_type_at(move.from_square) or chess.PAWN
+    letter = "" if kind == chess.PAWN else chess.piece_symbol(kind).upper()
+    takes = board.is_en_passant(move) or board.piece_type_at(move.to_square) is not None
+    promotion = f"={chess.piece_symbol(move.promotion).upper()}" if move.promotion else ""
+    start, end = chess.square_name(move.from_square), chess.square_name(move.to_square)
+    return f"{letter}{start}{'x' if takes else '-'}{end}{promotion}"
