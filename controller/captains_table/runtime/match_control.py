@@ -338,7 +338,8 @@ class MatchControl:
         if match.is_ended and number is not None:
             self.club.match_ended(number)
         if self.session.shows_result:
-            played = match_setup.Start(match.started.game, match.started.seats, dict(match.started.options))
+            options = {**match.started.options, **match.game.for_rematch(match.state)}
+            played = match_setup.Start(match.started.game, match.started.seats, options)
             again, context = self.archive.again(played), self._lobby_context(number)
             if again is not None and isinstance(match.turn, Over):
                 just = FinishedStart(played, match.turn.result.winner)

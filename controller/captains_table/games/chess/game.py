@@ -74,7 +74,12 @@ class Chess(ChesslikeRules, Game[State]):
         """
         check_names(seats, self.seats)
         parsed = parse_chess_options(options)
-        return State(parsed, (seats[0], seats[1]), parsed.first_position, step=first_step(parsed) or MoveStep())
+        step = first_step(parsed) or MoveStep()
+        return State(parsed, (seats[0], seats[1]), parsed.first_position, step=step, white_seat=parsed.white_seat)
+
+    def for_rematch(self, state: State) -> Mapping[str, str]:
+        """Return who had White, if a die decided it, so that the players change colours (G11)."""
+        return {"white": ("first", "second")[state.white_seat]} if state.options.throws_colours else {}
 
     def turn(self, state: State) -> Turn:
         match state.step:

@@ -39,7 +39,7 @@ CHESS_OPTIONS: Final = (
         "white",
         "White",
         "first",
-        (Choice("first", "the first player"), Choice(THROWN, "thrown for")),
+        (Choice("first", "the first player"), Choice("second", "the second player"), Choice(THROWN, "thrown for")),
         hint="In a rematch the players change colours.",
     ),
     *advanced(
@@ -75,6 +75,7 @@ class ChessOptions(Struct, frozen=True):
     Attributes:
         first_position: the starting position; if the array is thrown for, the usual one until then.
         clock: the time control; `None` for a match without a clock.
+        white_seat: the seat that has White, unless a die decides it.
         throws_colours: whether a die decides who has White.
         throws_array: whether dice decide the array of Chess960.
         handicap: the piece that a side gives, such as `knight`; `none` if none.
@@ -82,6 +83,7 @@ class ChessOptions(Struct, frozen=True):
 
     first_position: ChessPosition
     clock: TimeControl | None
+    white_seat: int
     throws_colours: bool
     throws_array: bool
     handicap: str
@@ -101,7 +103,8 @@ def parse_chess_options(options: Mapping[str, str]) -> ChessOptions:
     clock, throws = read_time_control(chosen), (chosen["white"] == THROWN, start == THROWN)
     if clock is not None and any(throws):
         clock = replace(clock, from_press=True)  # nobody's time runs while dice are thrown (G11)
-    return ChessOptions(first_position(fen, ChessPosition.from_fen, usual), clock, *throws, handicap)
+    white_seat = 1 if chosen["white"] == "second" else 0
+    return ChessOptions(first_position(fen, ChessPosition.from_fen, usual), clock, white_seat, *throws, handicap)
 
 
 def after_handicap(position: ChessPosition, handicap: str) -> ChessPosition:

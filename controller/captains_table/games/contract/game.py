@@ -122,6 +122,10 @@ class Game(ABC, Generic[S]):
         """
         return {}
 
+    def for_rematch(self, state: S) -> Mapping[str, str]:  # noqa: ARG002 - for games that decide some by dice
+        """Return the options that a rematch has in place of this match's, as what dice decided; none by default."""
+        return {}
+
     def target(self, state: S) -> int | None:  # noqa: ARG002 - for games that have one
         """Return the total that a player must reach to win; `None`, the default, in games without such a target."""
         return None
