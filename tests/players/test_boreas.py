@@ -11,12 +11,12 @@ from captains_table.catalog import entry_of
 from captains_table.games.captains_chess.state import State
 from captains_table.games.common.time_control import parse_clock
 from captains_table.games.contract import Action, Decide, Over, Pick, PickAsk, TimeControl
+from captains_table.players.boreas import player
+from captains_table.players.boreas.board import BoreasBoard
+from captains_table.players.boreas.player import LEAST_S, LEVELS, search_of, share_s
+from captains_table.players.boreas.search import BoreasLimits, BoreasSearch
 from captains_table.players.captains_chess import advising
 from captains_table.players.captains_chess.advising import advise_on_captains_move, judge_move
-from captains_table.players.captains_chess.boreas import player
-from captains_table.players.captains_chess.boreas.board import BoreasBoard
-from captains_table.players.captains_chess.boreas.player import LEAST_S, LEVELS, search_of, share_s
-from captains_table.players.captains_chess.boreas.search import BoreasLimits, BoreasSearch
 from captains_table.players.common.opponents import Means
 from tests.support.captains_chess_play import GAME, play, start
 from tests.support.effort import effort

@@ -2,8 +2,8 @@
 
 from captains_table.games.captains_chess.state import CaptainsMain, State
 from captains_table.games.contract import Action, Pick
-from captains_table.players.captains_chess.boreas.player import ADVISER, Boreas, search_of
-from captains_table.players.captains_chess.boreas.search import BoreasLimits
+from captains_table.players.boreas.player import ADVISER, Boreas, search_of
+from captains_table.players.boreas.search import BoreasLimits
 from captains_table.players.common.advice import Advice, lead_in_words
 from captains_table.players.common.opponents import Judgement, Means
 

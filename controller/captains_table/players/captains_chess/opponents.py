@@ -96,7 +96,7 @@ def _is_content(state: State, value: int) -> bool:
 
 
 def _boreas(level: int, means: Means) -> Strategy:
-    from captains_table.players.captains_chess.boreas.player import boreas  # noqa: PLC0415 - builds large tables
+    from captains_table.players.boreas.player import boreas  # noqa: PLC0415 - builds large tables
 
     return boreas(level, means)
 

@@ -14,9 +14,10 @@ from typing import Final
 from captains_table.games.captains_chess.fen import START_POSITION
 from captains_table.games.captains_chess.state import State
 from captains_table.games.contract import TimeControl
-from captains_table.players.captains_chess.boreas.board import BoreasBoard, key_of
-from captains_table.players.captains_chess.boreas.evaluation import evaluate
-from captains_table.players.captains_chess.boreas.search import DEEPEST, SURE, BoreasLimits, BoreasSearch
+from captains_table.players.boreas.board import BoreasBoard, key_of
+from captains_table.players.boreas.captains import setup_of_position
+from captains_table.players.boreas.evaluation import evaluate
+from captains_table.players.boreas.search import DEEPEST, SURE, BoreasLimits, BoreasSearch
 from captains_table.players.captains_chess.opponents import JudgedMove, strategy_by_judges
 from captains_table.players.common.opponents import Means
 from captains_table.players.common.strategies import PERCENT, Strategy
@@ -32,7 +33,7 @@ LEAST_WEIGHED: Final = 3  # minimum search depth for deciding about a draw
 
 def search_of(state: State, limit: BoreasLimits, seconds: Callable[[], float]) -> tuple[BoreasBoard, BoreasSearch]:
     """Return a board with a match's position, and a search on that board that knows the earlier positions (C7)."""
-    board = BoreasBoard(state.position)
+    board = BoreasBoard(setup_of_position(state.position))
     before = [key_of(squares, rights, passed, white=white) for squares, white, rights, passed in state.past]
     return board, BoreasSearch(board, before, limit, seconds)
 
