@@ -14,14 +14,16 @@ from typing import TypeVar
 import chess
 
 from captains_table.games.captains_chess.fen import START_POSITION as CAPTAINS_START
+from captains_table.games.captains_chess.position import CaptainsPosition
 from captains_table.games.contract import Over, Roll, Rolled
 from captains_table.games.legend.position import LEGEND_START, TOP_DIE
 from captains_table.games.registry import game_by_key
-from captains_table.players.captains_chess.boreas import (
+from captains_table.players.boreas import (
     board as boreas_board,
     player as boreas,
     search as boreas_search,
 )
+from captains_table.players.boreas.captains import setup_of_position
 from captains_table.players.legend.aether.aether import Aether
 from captains_table.players.legend.aether.board import AetherBoard, board_of, moves_of
 from captains_table.players.legend.aether.evaluation import Evaluation
@@ -45,12 +47,14 @@ BOREAS_TOP = max(boreas.LEVELS)
 _BOREAS_THINKS = """
 import time
 from captains_table.runtime.thinking import thinker
-from captains_table.players.captains_chess.boreas.player import LEVELS
-from captains_table.players.captains_chess.boreas.board import BoreasBoard
-from captains_table.players.captains_chess.boreas.search import BoreasLimits, BoreasSearch
+from captains_table.players.boreas.player import LEVELS
+from captains_table.players.boreas.board import BoreasBoard
+from captains_table.players.boreas.captains import setup_of_position
+from captains_table.players.boreas.search import BoreasLimits, BoreasSearch
 from captains_table.games.captains_chess.fen import START_POSITION
+limit = BoreasLimits(LEVELS[max(LEVELS)].nodes)
 for _ in range(2):
-    BoreasSearch(BoreasBoard(START_POSITION), [], BoreasLimits(LEVELS[max(LEVELS)].nodes), time.perf_counter).best()
+    BoreasSearch(BoreasBoard(setup_of_position(START_POSITION)), [], limit, time.perf_counter).best()
 with open("/proc/self/status", encoding="utf-8") as status:
     print(next(line for line in status if line.startswith("VmHWM")).split()[1])
 """
@@ -136,12 +140,16 @@ def boreas_told() -> str:
     for position in played_positions(POSITIONS):
         began = time.perf_counter()
         limit = boreas_search.BoreasLimits(until=began + THINK_S)
-        line = boreas_search.BoreasSearch(boreas_board.BoreasBoard(position), [], limit, time.perf_counter).best()
+        line = boreas_search.BoreasSearch(
+            boreas_board.BoreasBoard(setup_of_position(position)), [], limit, time.perf_counter
+        ).best()
         depths.append(line.depth)
         looked_at.append(line.nodes / (time.perf_counter() - began))
     for position in played_positions(POSITIONS):
         limit = boreas_search.BoreasLimits(boreas.LEVELS[BOREAS_TOP].nodes)
-        search = boreas_search.BoreasSearch(boreas_board.BoreasBoard(position), [], limit, time.perf_counter)
+        search = boreas_search.BoreasSearch(
+            boreas_board.BoreasBoard(setup_of_position(position)), [], limit, time.perf_counter
+        )
         taken.append(seconds(search.best))
     done = subprocess.run([sys.executable, "-c", _BOREAS_THINKS], check=True, capture_output=True, text=True)
     return (
@@ -150,6 +158,11 @@ def boreas_told() -> str:
         f"in {statistics.median(taken):.1f} s, slowest {max(taken):.1f} s; its process takes "
         f"{int(done.stdout) / 1000:.0f} MB"
     )
+
+
+def _boreas_search(position: CaptainsPosition, limit: boreas_search.BoreasLimits) -> boreas_search.BoreasSearch:
+    board = boreas_board.BoreasBoard(setup_of_position(position))
+    return boreas_search.BoreasSearch(board, [], limit, time.perf_counter)
 
 
 # --- the Swashbuckle adviser ------------------------------------------------------------------------------------------

@@ -11,12 +11,11 @@ from captains_table.catalog import entry_of
 from captains_table.games.captains_chess.state import State
 from captains_table.games.common.time_control import parse_clock
 from captains_table.games.contract import Action, Decide, Over, Pick, PickAsk, TimeControl
-from captains_table.players.captains_chess import advising
-from captains_table.players.captains_chess.advising import advise_on_captains_move, judge_move
-from captains_table.players.captains_chess.boreas import player
-from captains_table.players.captains_chess.boreas.board import BoreasBoard
-from captains_table.players.captains_chess.boreas.player import LEAST_S, LEVELS, search_of, share_s
-from captains_table.players.captains_chess.boreas.search import BoreasLimits, BoreasSearch
+from captains_table.players.boreas import advising, player
+from captains_table.players.boreas.advising import advise_on_move, judge_move
+from captains_table.players.boreas.board import BoreasBoard
+from captains_table.players.boreas.player import LEAST_S, LEVELS, search_of, share_s
+from captains_table.players.boreas.search import BoreasLimits, BoreasSearch
 from captains_table.players.common.opponents import Means
 from tests.support.captains_chess_play import GAME, play, start
 from tests.support.effort import effort
@@ -89,11 +88,11 @@ def test_not_every_match_begins_alike() -> None:
 
 
 def test_its_advice_does_not_vary_and_is_a_move_that_is_offered() -> None:
-    first, again = (advise_on_captains_move(start(), means(seed, count().__next__, think_s=20.0)) for seed in (1, 2))
+    first, again = (advise_on_move(start(), means(seed, count().__next__, think_s=20.0)) for seed in (1, 2))
     assert first is not None
     assert first == again
     assert is_a_move_of(first.action, start())
-    assert advise_on_captains_move(play(start(clock="5"), "e2e4"), means()) is None
+    assert advise_on_move(play(start(clock="5"), "e2e4"), means()) is None
 
 
 @pytest.mark.slow

@@ -13,18 +13,19 @@ from hypothesis import given, settings, strategies as st
 
 from captains_table.games.captains_chess.fen import START_POSITION, parse_fen
 from captains_table.games.captains_chess.position import CaptainsPosition
-from captains_table.players.captains_chess.boreas import search as search_module
-from captains_table.players.captains_chess.boreas.board import EN_PASSANT, KINGS, MOVE, SQUARE, BoreasBoard
-from captains_table.players.captains_chess.boreas.lines import BIT72
-from captains_table.players.captains_chess.boreas.moves import (
+from captains_table.players.boreas import search as search_module
+from captains_table.players.boreas.board import EN_PASSANT, KINGS, MOVE, SQUARE, BoreasBoard
+from captains_table.players.boreas.captains import setup_of_position
+from captains_table.players.boreas.lines import BIT72
+from captains_table.players.boreas.moves import (
     legal_moves,
     loud_moves,
     pinned_pieces,
     quiet_moves,
     reaches_of,
 )
-from captains_table.players.captains_chess.boreas.player import search_of
-from captains_table.players.captains_chess.boreas.search import LOST, SURE, BoreasLimits, BoreasSearch, SearchResult
+from captains_table.players.boreas.player import search_of
+from captains_table.players.boreas.search import LOST, SURE, BoreasLimits, BoreasSearch, SearchResult
 from tests.support.boreas_positions import played_positions
 from tests.support.captains_chess_play import play, start
 from tests.support.effort import effort
@@ -67,7 +68,7 @@ def everything(board: BoreasBoard) -> object:
 
 def walk(start: str, choices: Iterator[int], plies: int) -> Iterator[tuple[CaptainsPosition, BoreasBoard]]:
     position = parse_fen(start)
-    board = BoreasBoard(position)
+    board = BoreasBoard(setup_of_position(position))
     yield position, board
     for _ in range(plies):
         if not position.moves:
@@ -80,7 +81,7 @@ def walk(start: str, choices: Iterator[int], plies: int) -> Iterator[tuple[Capta
 
 
 def agree(position: CaptainsPosition, board: BoreasBoard) -> None:
-    fresh = BoreasBoard(position)
+    fresh = BoreasBoard(setup_of_position(position))
     assert board.squares == fresh.squares, position.fen()
     assert (board.of, board.side, board.key, board.value) == (fresh.of, fresh.side, fresh.key, fresh.value)
     assert (board.passed, board.rights, board.quiet) == (position.passed, position.rights, position.quiet)
@@ -92,7 +93,7 @@ def agree(position: CaptainsPosition, board: BoreasBoard) -> None:
 
 @pytest.mark.parametrize(("depth", "lines"), [(1, 24), (2, 576), (3, 15_309), (4, 405_465)][: effort(3, 4)])
 def test_from_the_start_there_are_as_many_lines_as_the_rules_allow(depth: int, lines: int) -> None:
-    assert perft(BoreasBoard(START_POSITION), depth) == lines
+    assert perft(BoreasBoard(setup_of_position(START_POSITION)), depth) == lines
 
 
 @settings(max_examples=effort(24, 1000))
@@ -118,7 +119,7 @@ def test_every_move_taken_back_leaves_the_board_as_it_was(start: str, choices: l
 
 
 def test_a_pawn_that_may_only_be_taken_by_leaving_the_king_attacked_is_not_noted() -> None:
-    board = BoreasBoard(parse_fen("4k4/2p6/9/KP5r1/9/9/9/9 b - - 0 1"))
+    board = BoreasBoard(setup_of_position(parse_fen("4k4/2p6/9/KP5r1/9/9/9/9 b - - 0 1")))
     board.make(next(move for move in legal_moves(board) if board.id_of(move) == "c7c5"))
     assert board.passed == -1
     assert "b5c6" not in {board.id_of(move) for move in legal_moves(board)}
@@ -128,13 +129,13 @@ def test_a_pawn_that_may_only_be_taken_by_leaving_the_king_attacked_is_not_noted
 
 
 def searching(position: CaptainsPosition, limits: BoreasLimits) -> BoreasSearch:
-    return BoreasSearch(BoreasBoard(position), [], limits, lambda: 0.0)
+    return BoreasSearch(BoreasBoard(setup_of_position(position)), [], limits, lambda: 0.0)
 
 
 def look(fen: str, nodes: int = 20_000, depth: int = 40) -> tuple[str, SearchResult]:
     """Return the move found in a position, and the line."""
     line = searching(parse_fen(fen), BoreasLimits(nodes, depth=depth)).best()
-    return BoreasBoard(parse_fen(fen)).id_of(line.move), line
+    return BoreasBoard(setup_of_position(parse_fen(fen))).id_of(line.move), line
 
 
 def wins_within(position: CaptainsPosition, moves: int) -> bool:
@@ -233,13 +234,13 @@ def test_it_looks_at_no_more_positions_than_it_may_and_finds_the_same_every_time
         first, again = (searching(position, BoreasLimits(nodes)).best() for _ in range(2))
         assert first == again
         assert first.nodes <= nodes
-        assert BoreasBoard(position).id_of(first.move) in position.moves
+        assert BoreasBoard(setup_of_position(position)).id_of(first.move) in position.moves
         assert searching(position, BoreasLimits(1)).values(3)
 
 
 def test_it_stops_at_its_time_by_whatever_clock_it_is_given() -> None:
     position, ticks = positions()[0], count()
-    board = BoreasBoard(position)
+    board = BoreasBoard(setup_of_position(position))
     before = (board.key, list(board.squares), list(board.of))
     line = BoreasSearch(board, [], BoreasLimits(until=20.0), lambda: float(next(ticks))).best()
     assert next(ticks) == 21  # it was asked twenty times, and then no more

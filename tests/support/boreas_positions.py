@@ -5,8 +5,9 @@ import time
 
 from captains_table.games.captains_chess.fen import START_POSITION
 from captains_table.games.captains_chess.position import CaptainsPosition
-from captains_table.players.captains_chess.boreas.board import BoreasBoard
-from captains_table.players.captains_chess.boreas.search import BoreasLimits, BoreasSearch
+from captains_table.players.boreas.board import BoreasBoard
+from captains_table.players.boreas.captains import setup_of_position
+from captains_table.players.boreas.search import BoreasLimits, BoreasSearch
 
 BY_CHANCE = 0.15
 PLIES = range(6, 60)
@@ -23,7 +24,7 @@ def played_positions(count: int, seed: int = 1, nodes: int = 300) -> list[Captai
             if rng.random() < BY_CHANCE:
                 id_ = rng.choice(list(position.moves))
             else:
-                board = BoreasBoard(position)
+                board = BoreasBoard(setup_of_position(position))
                 id_ = board.id_of(BoreasSearch(board, [], BoreasLimits(nodes), time.perf_counter).best().move)
             position = position.play(position.moves[id_])
         if position.moves:

@@ -26,7 +26,7 @@ from captains_table.games import registry
 from captains_table.games.common.computer_seat import SEPARATOR, ComputerSeat, NoSuchOpponent
 from captains_table.games.common.records import RecordRules as RecordRules
 from captains_table.games.contract import THROW_AGAIN, Decide, Keep, KeepAsk, Pick, PickAsk, Turn, did_you_mean
-from captains_table.players.captains_chess.opponents import ENGINE
+from captains_table.players.boreas.opponents import ENGINE
 from captains_table.players.common.advice import Advice
 from captains_table.players.common.opponents import Means, Opponent, sitter_of
 from captains_table.table.model.entries import SeatKind

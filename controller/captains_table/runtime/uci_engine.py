@@ -22,7 +22,7 @@ from typing import Final
 from captains_table.games.captains_chess.fairy import VARIANT, position_line, variant_ini
 from captains_table.games.captains_chess.fen import START_POSITION, parse_fen
 from captains_table.games.captains_chess.state import CaptainsOptions, State
-from captains_table.players.captains_chess.opponents import ENGINE, JudgedMove, strategy_by_judges
+from captains_table.players.boreas.opponents import ENGINE, JudgedMove, strategy_by_judges
 from captains_table.players.common.opponents import Means, Opponent
 from captains_table.players.common.strategies import Strategy
 from captains_table.process.worker import TookTooLong, Worker, WorkerFailed, WorkerLimits, log_worker

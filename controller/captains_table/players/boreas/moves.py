@@ -1,10 +1,10 @@
 """Boreas's move generator: loud moves (captures and promotions), quiet moves, and the pieces pinned to the king.
 
-The generated moves are pseudo-legal: the caller must check that the king is safe (`is_safe`). Only castling needs no
-check. `legal_moves` returns the checked moves. The upper bits of a loud move hold its sort key (`ORDER_AT`), which puts
-the most valuable victim first, then the least valuable attacker.
+The generated moves are pseudo-legal: the caller must check that the king is safe (`is_safe`), after castling too: in
+Chess960 the rook may have shielded its king. `legal_moves` returns the checked moves. The upper bits of a loud move
+hold its sort key (`ORDER_AT`), which puts the most valuable victim first, then the least valuable attacker.
 
-Source: docs/rules/captains-chess.md.
+Source: docs/rules/captains-chess.md; for chess, the FIDE Laws of Chess.
 """
 
 from typing import Final
@@ -12,18 +12,17 @@ from typing import Final
 from captains_table.games.captains_chess.position import (
     BISHOP,
     CAPTAIN,
-    CASTLINGS,
     CROWNED_BISHOP,
     CROWNED_ROOK,
     FILES,
-    KING,
     KNIGHT,
     LAST_RANK,
     PAWN,
+    PROMOTED,
     QUEEN,
     ROOK,
 )
-from captains_table.players.captains_chess.boreas.board import (
+from captains_table.players.boreas.board import (
     BASES,
     BECOMES_AT,
     CASTLING,
@@ -37,47 +36,28 @@ from captains_table.players.captains_chess.boreas.board import (
     TAKEN_AT,
     BoreasBoard,
 )
-from captains_table.players.captains_chess.boreas.lines import (
+from captains_table.players.boreas.lines import (
     BETWEEN,
     BIT72,
-    CAPTAIN_LEAPS,
-    FULL,
-    KING_STEPS,
-    KNIGHT_LEAPS,
-    NO_STEPS,
     NOT_FIRST_FILE,
     NOT_LAST_FILE,
     PAWN_TAKES,
-    SLANTED,
     SLANTED_LINES,
-    SLANTED_STEPS,
-    STRAIGHT,
     STRAIGHT_LINES,
-    STRAIGHT_STEPS,
-    Masks,
-    SliderLine,
     rank_bits,
 )
-from captains_table.players.captains_chess.boreas.values import WORTH, WORTH_OF
+from captains_table.players.boreas.values import WORTH, WORTH_OF
 
 LAST: Final = (rank_bits(0), rank_bits(LAST_RANK))  # Black's, White's
+_LAST_BUT_ONE: Final = (rank_bits(1), rank_bits(LAST_RANK - 1))
 _THIRD: Final = (rank_bits(LAST_RANK - 2), rank_bits(2))  # the rank that a pawn's double step passes
-# for each kind of piece except pawns: its leaps and steps, and its lines
-_PIECES: Final[tuple[tuple[int, Masks, tuple[SliderLine, ...]], ...]] = (
-    (KNIGHT, KNIGHT_LEAPS, ()),
-    (CAPTAIN, CAPTAIN_LEAPS, ()),
-    (KING, KING_STEPS, ()),
-    (BISHOP, NO_STEPS, SLANTED),
-    (ROOK, NO_STEPS, STRAIGHT),
-    (CROWNED_BISHOP, STRAIGHT_STEPS, SLANTED),
-    (CROWNED_ROOK, SLANTED_STEPS, STRAIGHT),
-    (QUEEN, NO_STEPS, (*STRAIGHT, *SLANTED)),
-)
-_CROWNED: Final = {PAWN: CAPTAIN, BISHOP: CROWNED_BISHOP, ROOK: CROWNED_ROOK}  # on the last rank
 # Sort keys in tenths of a pawn: sixteen times the victim's worth, less the attacker's. A king attacks last.
 _PRIZE: Final = tuple((worth // 10 * 16) << ORDER_AT for worth in WORTH_OF)
 _COST: Final = tuple((worth // 10 if worth else 99) << ORDER_AT for worth in WORTH_OF)
-_CROWNING: Final = {kind: ((WORTH[becomes] - WORTH[kind]) // 10 * 16) << ORDER_AT for kind, becomes in _CROWNED.items()}
+_CROWNING: Final = {kind: ((WORTH[PROMOTED[kind]] - WORTH[kind]) // 10 * 16) << ORDER_AT for kind in (BISHOP, ROOK)}
+_PROMOTING: Final = {
+    kind: ((WORTH[kind] - WORTH[PAWN]) // 10 * 16) << ORDER_AT for kind in (CAPTAIN, QUEEN, ROOK, BISHOP, KNIGHT)
+}
 _BASE_ORDER: Final = 100 << ORDER_AT  # more than any cost, so that no move's order is below 0
 
 
@@ -92,7 +72,7 @@ def reaches_of(board: BoreasBoard) -> Reaches:
     of, base = board.of, BASES[board.white]
     occupied = board.side[0] | board.side[1]
     found: Reaches = []
-    for kind, steps, lines in _PIECES:
+    for kind, steps, lines in board.variant.pieces:
         bits = of[base + kind]
         while bits:
             low = bits & -bits
@@ -106,16 +86,16 @@ def reaches_of(board: BoreasBoard) -> Reaches:
 
 
 def loud_moves(board: BoreasBoard, reaches: Reaches) -> list[int]:
-    """Return the captures and promotions, encoded as integers with the sort key in the upper bits."""
+    """Return the captures and promotions except lesser promotions, with the sort key in the upper bits."""
     white, squares = board.white, board.squares
     base, foes = BASES[white], board.side[not white]
-    crowning = LAST[white] & ~board.side[white]
+    crowning, crowned = LAST[white] & ~board.side[white], board.variant.crowned
     found = list[int]()
     for kind, start, reached in reaches:
         ends = reached & foes
         order = _BASE_ORDER - _COST[kind]
-        if kind in _CROWNED and reached & crowning:
-            stem = start | base + _CROWNED[kind] << BECOMES_AT
+        if kind in crowned and reached & crowning:
+            stem = start | base + crowned[kind] << BECOMES_AT
             _take(found, squares, reached & crowning, stem, order + _CROWNING[kind])
             ends &= ~crowning
         if ends:
@@ -161,7 +141,8 @@ def _take_by_pawns(found: list[int], board: BoreasBoard) -> None:
             taken = squares[end]
             stem = end - step | end << END_AT | taken << TAKEN_AT
             if low & last:
-                found.append(order + _PRIZE[taken] + _CROWNING[PAWN] | stem | base + CAPTAIN << BECOMES_AT)
+                stem |= order + _PRIZE[taken]
+                found += [stem + _PROMOTING[kind] | base + kind << BECOMES_AT for kind in board.variant.promotions]
             else:
                 found.append(order + _PRIZE[taken] | stem | pawn << BECOMES_AT)
     passed = board.passed
@@ -175,15 +156,18 @@ def _take_by_pawns(found: list[int], board: BoreasBoard) -> None:
 
 
 def quiet_moves(board: BoreasBoard, reaches: Reaches, *, in_check: bool) -> list[int]:
-    """Return the moves that neither capture nor promote; castling is included unless the side to move is in check."""
-    white, base = board.white, BASES[board.white]
+    """Return all other moves: those that neither capture nor promote, and the lesser promotions.
+
+    Castling is included unless the side to move is in check.
+    """
+    white, base, variant = board.white, BASES[board.white], board.variant
     occupied = board.side[0] | board.side[1]
-    vacant = FULL ^ occupied
+    vacant, crowned = variant.area ^ occupied, variant.crowned
     uncrowned = vacant & ~LAST[white]
     found = list[int]()
     append = found.append
     for kind, start, reached in reaches:
-        ends = reached & (uncrowned if kind in _CROWNED else vacant)
+        ends = reached & (uncrowned if kind in crowned else vacant)
         stem = start | base + kind << BECOMES_AT
         while ends:
             low = ends & -ends
@@ -192,6 +176,8 @@ def quiet_moves(board: BoreasBoard, reaches: Reaches, *, in_check: bool) -> list
     _step_pawns(found, board.of[PAWNS[white]], vacant, white=white)
     if board.rights and not in_check:
         _castle(found, board, occupied)
+    if variant.lesser_promotions:
+        _promote_to_less(found, board, vacant)
     return found
 
 
@@ -214,16 +200,31 @@ def _step_pawns(found: list[int], pawns: int, vacant: int, *, white: bool) -> No
 
 
 def _castle(found: list[int], board: BoreasBoard, occupied: int) -> None:
-    """Append the legal castling moves of a king that is not in check (C5)."""
+    """Append the castling moves of a king that is not in check and passes and reaches no attacked square (C5)."""
     white = board.white
-    for way, between in _CASTLINGS:
-        if way.white != white or not board.rights & way.right or occupied & between:
+    for way in board.castlings:
+        if way.white != white or not board.rights & way.right or occupied & way.vacant:
             continue
-        if not any(board.attacked(square, by_white=not white) for square in way.king[1:]):
-            found.append(way.king[0] | way.king[-1] << END_AT | KINGS[white] << BECOMES_AT | CASTLING)
+        if not any(board.attacked(square, by_white=not white) for square in way.path):
+            found.append(way.king | way.king_to << END_AT | KINGS[white] << BECOMES_AT | CASTLING)
 
 
-_CASTLINGS: Final = tuple((way, sum(BIT72[square] for square in way.between)) for way in CASTLINGS)
+def _promote_to_less(found: list[int], board: BoreasBoard, vacant: int) -> None:
+    """Append the lesser promotions of pawns, with and without capture."""
+    white, foes = board.white, board.side[not board.white]
+    ahead = FILES if white else -FILES
+    starts = board.of[PAWNS[white]] & _LAST_BUT_ONE[white]
+    while starts:
+        low = starts & -starts
+        starts ^= low
+        start = low.bit_length() - 1
+        ends = PAWN_TAKES[white][start] & foes | BIT72[start + ahead] & vacant
+        while ends:
+            low = ends & -ends
+            ends ^= low
+            end = low.bit_length() - 1
+            stem = start | end << END_AT | board.squares[end] << TAKEN_AT
+            found += [stem | BASES[white] + kind << BECOMES_AT for kind in board.variant.lesser_promotions]
 
 
 def pinned_pieces(board: BoreasBoard) -> int:

@@ -2,18 +2,19 @@
 
 A move is one integer that holds the start square, the end square, the piece that is on the end square afterwards, the
 captured piece, and a flag for special moves. The board also makes null moves, and finds attacks and checks. Matches are
-played with the game's own position (`games/captains_chess/position.py`); this board is used only by Boreas.
+played with each game's own positions (`games/captains_chess/position.py`, `chess.Board`); this board is used only by
+Boreas. It is built from a setup, which says which game it is and how one castles in this match.
 
-Source: docs/rules/captains-chess.md.
+Source: docs/rules/captains-chess.md; for chess, the FIDE Laws of Chess.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 from captains_table.games.captains_chess.position import (
     BISHOP,
     BLACK,
     CAPTAIN,
-    CASTLINGS,
     CROWNED_BISHOP,
     CROWNED_ROOK,
     FILES,
@@ -24,11 +25,11 @@ from captains_table.games.captains_chess.position import (
     PIECE_LETTERS,
     QUEEN,
     ROOK,
+    ROOKS,
     SQUARES,
-    CaptainsPosition,
     square_name_9x8,
 )
-from captains_table.players.captains_chess.boreas.lines import (
+from captains_table.players.boreas.lines import (
     BIT72,
     KNIGHT_LEAPS,
     PAWN_TAKES,
@@ -40,7 +41,7 @@ from captains_table.players.captains_chess.boreas.lines import (
     STRAIGHT_STEPS,
     reach,
 )
-from captains_table.players.captains_chess.boreas.values import PACKED_VALUES
+from captains_table.players.boreas.variants import BoreasSetup, CastlingWay
 
 # A move's fields, in bits: 7 start, 7 end, 5 piece afterwards, 5 captured piece, 2 flag; above them the sort key.
 END_AT: Final = 7
@@ -73,24 +74,21 @@ KEYS: Final = tuple(tuple(_splitmix64(1 + code * SQUARES + square) for square in
 PASSED_KEYS: Final = tuple(_splitmix64(5000 + square) for square in range(SQUARES))
 RIGHTS_KEYS: Final = tuple(_splitmix64(6000 + rights) for rights in range(16))
 WHITE_KEY: Final = _splitmix64(7000)
-_ROOK_SLIDES: Final = {way.king[-1]: (way.rook, way.rook_to) for way in CASTLINGS}
 
 
-def _rights_left() -> tuple[int, ...]:
+def _rights_left(castlings: Sequence[CastlingWay]) -> tuple[int, ...]:
+    """Return, for each square, a mask of the castling rights that remain after a move from or to this square."""
     kept = [0b1111] * SQUARES
-    for way in CASTLINGS:
-        for square in (way.king[0], way.rook):
+    for way in castlings:
+        for square in (way.king, way.rook):
             kept[square] &= ~way.right
     return tuple(kept)
 
 
-_RIGHTS_LEFT: Final = _rights_left()
-
-
-def key_of(board: bytes, rights: int, passed: int, *, white: bool) -> int:
+def key_of(squares: Sequence[int], rights: int, passed: int, *, white: bool) -> int:
     """Return the Zobrist hash of a position."""
     key = RIGHTS_KEYS[rights] ^ (WHITE_KEY if white else 0)
-    for square, code in enumerate(board):
+    for square, code in enumerate(squares):
         if code:
             key ^= KEYS[code][square]
     return key if passed == NO_SQUARE else key ^ PASSED_KEYS[passed]
@@ -100,6 +98,8 @@ class BoreasBoard:
     """A position on which moves are made and undone.
 
     Attributes:
+        variant: the game.
+        castlings: the match's ways to castle.
         squares: the piece code on each square.
         of: for each piece code, the bitboard of the squares with that piece.
         side: two bitboards: the squares of Black's pieces, then those of White's.
@@ -112,32 +112,53 @@ class BoreasBoard:
         line: the hashes of the earlier positions, for finding repetitions.
     """
 
-    __slots__ = ("_undone", "key", "line", "of", "passed", "quiet", "rights", "side", "squares", "value", "white")
+    __slots__ = (
+        "_rights_left",
+        "_undone",
+        "_values",
+        "castlings",
+        "key",
+        "line",
+        "of",
+        "passed",
+        "quiet",
+        "rights",
+        "side",
+        "squares",
+        "value",
+        "variant",
+        "white",
+    )
 
-    def __init__(self, position: CaptainsPosition) -> None:
-        self.squares = list(position.board)
+    def __init__(self, setup: BoreasSetup) -> None:
+        self.variant = setup.variant
+        self.castlings = setup.castlings
+        self._values = setup.variant.values
+        self._rights_left = _rights_left(setup.castlings)
+        self.squares = list(setup.squares)
         self.of = [0] * len(PIECE_LETTERS)
         self.side = [0, 0]
         self.value = 0
-        for square, code in enumerate(position.board):
+        for square, code in enumerate(setup.squares):
             if code:
                 self.of[code] |= BIT72[square]
                 self.side[code <= BLACK] |= BIT72[square]
-                self.value += PACKED_VALUES[code][square]
-        self.white = position.white
-        self.rights = position.rights
-        self.passed = position.passed
-        self.quiet = position.quiet
-        self.key = key_of(position.board, position.rights, position.passed, white=position.white)
+                self.value += self._values[code][square]
+        self.white = setup.white
+        self.rights = setup.rights
+        self.passed = setup.passed
+        self.quiet = setup.quiet
+        self.key = key_of(setup.squares, setup.rights, setup.passed, white=setup.white)
         self.line = list[int]()
         self._undone = list[tuple[int, int, int, int, int, int, int]]()
 
     def id_of(self, move: int) -> str:
         """Return the id of a move in the game's notation; call this before the move is made."""
-        start, end = move & SQUARE, move >> END_AT & SQUARE
-        code = self.squares[start]
-        crowned = "" if move >> BECOMES_AT & CODE == code else "c" if code in PAWNS else "+"
-        return f"{square_name_9x8(start)}{square_name_9x8(end)}{crowned}"
+        start, end, becomes = move & SQUARE, move >> END_AT & SQUARE, move >> BECOMES_AT & CODE
+        if move & DOUBLE_STEP == CASTLING:
+            end = self._castling_to(end).named
+        promoted = "" if becomes == self.squares[start] else PIECE_LETTERS[becomes][0].lower()  # + if it was crowned
+        return f"{square_name_9x8(start)}{square_name_9x8(end)}{promoted}"
 
     # --- moves ------------------------------------------------------------------------------------------------------
 
@@ -145,13 +166,13 @@ class BoreasBoard:
         """Make a pseudo-legal move; the caller checks whether the move leaves the mover's own king attacked."""
         start, end = move & SQUARE, move >> END_AT & SQUARE
         becomes, taken = move >> BECOMES_AT & CODE, move >> TAKEN_AT & CODE
-        squares, of, side, white = self.squares, self.of, self.side, self.white
+        squares, of, side, white, values = self.squares, self.of, self.side, self.white, self._values
         code, key = squares[start], self.key
         self.line.append(key)
         self._undone.append((move, code, self.rights, self.passed, self.quiet, key, self.value))
         here, there = BIT72[start], BIT72[end]
         key ^= KEYS[code][start] ^ KEYS[becomes][end] ^ WHITE_KEY
-        value = self.value - PACKED_VALUES[code][start] + PACKED_VALUES[becomes][end]
+        value = self.value - values[code][start] + values[becomes][end]
         if self.passed >= 0:
             key ^= PASSED_KEYS[self.passed]
             self.passed = NO_SQUARE
@@ -163,7 +184,7 @@ class BoreasBoard:
             of[taken] ^= BIT72[at]
             side[not white] ^= BIT72[at]
             key ^= KEYS[taken][at]
-            value -= PACKED_VALUES[taken][at]
+            value -= values[taken][at]
             self.quiet = 0
         elif becomes != code or code == PAWNS[white]:
             self.quiet = 0
@@ -173,27 +194,39 @@ class BoreasBoard:
         squares[end] = becomes
         of[code] ^= here
         of[becomes] ^= there
-        side[white] ^= here | there
+        side[white] ^= here ^ there
         if self.rights:
-            rights = self.rights & _RIGHTS_LEFT[start] & _RIGHTS_LEFT[end]
+            rights = self.rights & self._rights_left[start] & self._rights_left[end]
             key ^= RIGHTS_KEYS[self.rights] ^ RIGHTS_KEYS[rights]
             self.rights = rights
         self.white = not white
         self.key, self.value = key, value
         if move >= CASTLING:
             if move < DOUBLE_STEP:
-                self._slide_rook(*_ROOK_SLIDES[end], white=white)
+                self._castle(self._castling_to(end))
             else:
                 self._set_en_passant((start + end) // 2)
 
-    def _slide_rook(self, start: int, end: int, *, white: bool) -> None:
-        rook = self.squares[start]
-        self.squares[start], self.squares[end] = 0, rook
-        both = BIT72[start] | BIT72[end]
-        self.of[rook] ^= both
-        self.side[white] ^= both
-        self.key ^= KEYS[rook][start] ^ KEYS[rook][end]
-        self.value += PACKED_VALUES[rook][end] - PACKED_VALUES[rook][start]
+    def _castling_to(self, king_to: int) -> CastlingWay:
+        return next(way for way in self.castlings if way.king_to == king_to)
+
+    def _castle(self, way: CastlingWay) -> None:
+        """Put the rook where castling takes it, after the king has moved."""
+        rook = ROOKS[way.white]
+        self._put(way, king=way.king_to, rook=way.rook_to)
+        self._slide(way)
+        self.key ^= KEYS[rook][way.rook] ^ KEYS[rook][way.rook_to]
+        self.value += self._values[rook][way.rook_to] - self._values[rook][way.rook]
+
+    def _put(self, way: CastlingWay, king: int, rook: int) -> None:
+        squares = self.squares
+        squares[way.king] = squares[way.rook] = squares[way.king_to] = squares[way.rook_to] = 0
+        squares[king], squares[rook] = KINGS[way.white], ROOKS[way.white]
+
+    def _slide(self, way: CastlingWay) -> None:
+        both = BIT72[way.rook] ^ BIT72[way.rook_to]  # none if the rook stays
+        self.of[ROOKS[way.white]] ^= both
+        self.side[way.white] ^= both
 
     def _set_en_passant(self, passed: int) -> None:
         """Set the en passant square, but only if a legal en passant capture is possible there (C7)."""
@@ -236,10 +269,10 @@ class BoreasBoard:
         squares, of, side = self.squares, self.of, self.side
         self.white = white = not self.white
         here, there = BIT72[start], BIT72[end]
-        squares[start], squares[end] = code, 0
+        squares[end], squares[start] = 0, code
         of[becomes] ^= there
         of[code] ^= here
-        side[white] ^= here | there
+        side[white] ^= here ^ there
         if taken:
             at = end
             if move & DOUBLE_STEP == EN_PASSANT:
@@ -248,8 +281,9 @@ class BoreasBoard:
             of[taken] ^= BIT72[at]
             side[not white] ^= BIT72[at]
         elif move & DOUBLE_STEP == CASTLING:
-            rook_from, rook_to = _ROOK_SLIDES[end]
-            self._slide_rook(rook_to, rook_from, white=white)
+            way = self._castling_to(end)
+            self._put(way, king=way.king, rook=way.rook)
+            self._slide(way)
         self.key, self.value = key, value
 
     def make_null(self) -> None:

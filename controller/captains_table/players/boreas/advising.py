@@ -1,10 +1,9 @@
-"""Boreas as adviser in Captain's Chess: the best move of a position, and how many pawns any other move costs."""
+"""Boreas as adviser in games like chess: the best move of a position, and how many pawns any other move costs."""
 
-from captains_table.games.captains_chess.state import State
-from captains_table.games.common.chesslike.match import MoveStep
+from captains_table.games.common.chesslike.match import AnyState, MoveStep
 from captains_table.games.contract import Action, Pick
-from captains_table.players.captains_chess.boreas.player import ADVISER, Boreas, search_of
-from captains_table.players.captains_chess.boreas.search import BoreasLimits
+from captains_table.players.boreas.player import ADVISER, Boreas, search_of
+from captains_table.players.boreas.search import BoreasLimits
 from captains_table.players.common.advice import Advice, lead_in_words
 from captains_table.players.common.opponents import Judgement, Means
 
@@ -15,7 +14,7 @@ PAWN = 100  # hundredths
 MOST = 20.0  # pawns: the cost of a decision is capped here, so that a missed mate stays finite
 
 
-def advise_on_captains_move(state: State, means: Means) -> Advice | None:
+def advise_on_move(state: AnyState, means: Means) -> Advice | None:
     """Return advice on the best move; `None` if the game is not waiting for a move."""
     if not isinstance(state.step, MoveStep):
         return None
@@ -30,7 +29,7 @@ def _lead(pawns: float) -> str:
     return lead_in_words(pawns, "pawn") if abs(pawns) < MATED else "it mates" if pawns > 0 else "mate is not far"
 
 
-def judge_move(state: State, action: Action, means: Means) -> Judgement | None:
+def judge_move(state: AnyState, action: Action, means: Means) -> Judgement | None:
     """Return the cost of a move in pawns, at most MOST, and the best move.
 
     The result is `None` if the action is no legal move, or if the search did not reach the move within its limits.

@@ -1,10 +1,11 @@
 """Boreas's alpha-beta search: finds the best move by iterative deepening, or the value of every legal move.
 
 The search has a bounded transposition table, a quiescence search, pruning and reductions. A repeated position counts as
-a draw, because either side can repeat it again and claim a draw (C7). Fifty moves also count as a draw (C7); a bare
-king or a lack of legal moves counts as a loss (C6).
+a draw, because either side can repeat it again and claim a draw (C7). Fifty moves also count as a draw (C7). In
+Captain's Chess a bare king or a lack of legal moves counts as a loss (C6); in chess stalemate and too few pieces to
+mate count as a draw.
 
-Source: docs/rules/captains-chess.md.
+Source: docs/rules/captains-chess.md; for chess, the FIDE Laws of Chess.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from captains_table.games.common.chesslike.match import FIFTY_MOVES
-from captains_table.players.captains_chess.boreas.board import (
+from captains_table.players.boreas.board import (
     BECOMES_AT,
     CODE,
     DOUBLE_STEP,
@@ -26,9 +27,9 @@ from captains_table.players.captains_chess.boreas.board import (
     TAKEN_AT,
     BoreasBoard,
 )
-from captains_table.players.captains_chess.boreas.evaluation import evaluate
-from captains_table.players.captains_chess.boreas.lines import BIT72, PAWN_TAKES
-from captains_table.players.captains_chess.boreas.moves import (
+from captains_table.players.boreas.evaluation import cannot_be_won, evaluate
+from captains_table.players.boreas.lines import BIT72, PAWN_TAKES
+from captains_table.players.boreas.moves import (
     is_safe,
     legal_moves,
     loud_moves,
@@ -36,7 +37,7 @@ from captains_table.players.captains_chess.boreas.moves import (
     quiet_moves,
     reaches_of,
 )
-from captains_table.players.captains_chess.boreas.values import WORTH_OF
+from captains_table.players.boreas.values import WORTH_OF
 
 LOST: Final = -30_000  # the side to move has lost; a point better for each ply until then
 SURE: Final = 29_000  # values beyond this mean a forced win, and encode the number of plies to it
@@ -118,6 +119,8 @@ class BoreasSearch:
         self.nodes = 0
         self._board = board
         board.line[:] = before
+        self._bare_king_loses = board.variant.bare_king_loses
+        self._stalemate_loses = board.variant.stalemate_loses
         self._limit = limit
         self._seconds = seconds
         self._most = limit.nodes or MOST_NODES
@@ -217,8 +220,11 @@ class BoreasSearch:
         board = self._board
         white, key, quiet = board.white, board.key, board.quiet
         king = board.of[KINGS[white]]
-        if board.side[white] == king:
-            return LOST + ply
+        if self._bare_king_loses:
+            if board.side[white] == king:
+                return LOST + ply
+        elif cannot_be_won(board):
+            return 0
         if quiet >= REPEATED_AFTER and key in board.line[-quiet:]:
             return 0
         in_check = board.attacked(king.bit_length() - 1, by_white=not white)
@@ -228,7 +234,7 @@ class BoreasSearch:
             return self._quiesce(alpha, beta, ply)
         self._count()
         if quiet >= FIFTY_MOVES:
-            return 0 if legal_moves(board) else LOST + ply
+            return 0 if legal_moves(board) else self._value_without_moves(ply, in_check=in_check)
         hint, is_narrow = NO_MOVE, beta - alpha == 1
         stored = self._young.get(key) or self._old.get(key)
         if stored is not None:
@@ -286,7 +292,7 @@ class BoreasSearch:
             if is_quiet:
                 tried_quiet.append(move)
         if not tried:
-            return LOST + ply  # mated, or without a move: lost either way (C6)
+            return self._value_without_moves(ply, in_check=in_check)
         bound = AT_LEAST if best >= beta else EXACT if best > first_alpha else AT_MOST
         from_here = best + ply if best > SURE else best - ply if best < -SURE else best
         self._store(key, depth, from_here, bound, best_move or hint)
@@ -311,14 +317,20 @@ class BoreasSearch:
             if move != hint and move not in first:
                 yield move
 
-    def _quiesce(self, alpha: int, beta: int, ply: int) -> int:
+    def _quiesce(self, alpha: int, beta: int, ply: int) -> int:  # noqa: C901 - as above
         """Return the value of the position by quiescence search, which tries only captures and promotions."""
         self._count()
         board = self._board
         white = board.white
         foes = board.side[not white]
-        if board.side[white] == board.of[KINGS[white]]:
-            return LOST + ply
+        is_bare = board.side[white] == board.of[KINGS[white]]
+        if self._bare_king_loses:
+            if is_bare:
+                return LOST + ply
+        elif cannot_be_won(board):
+            return 0
+        elif is_bare and not legal_moves(board):
+            return self._value_without_moves(ply, in_check=board.in_check)
         best = evaluate(board)
         if best >= beta or ply >= DEEPEST_LINE - 1:
             return best
@@ -344,6 +356,10 @@ class BoreasSearch:
                     if value >= beta:
                         break
         return best
+
+    def _value_without_moves(self, ply: int, *, in_check: bool) -> int:
+        """Return the value of a position for a side without a legal move: mated or stalemated (C6)."""
+        return LOST + ply if in_check or self._stalemate_loses else 0
 
     # --- limit, move ordering, transposition table ------------------------------------------------------------------
 

@@ -4,20 +4,23 @@ The upper levels differ in the number of positions searched. The lower levels se
 beginner's errors: the value of every move is blurred, and some moves are evaluated without regard to the opponent's
 answers. Every level varies the first moves of a match at random, and decides about draws without errors.
 
-Source: docs/rules/captains-chess.md.
+Source: docs/rules/captains-chess.md, docs/rules/chess.md.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
-from captains_table.games.captains_chess.fen import START_POSITION
-from captains_table.games.captains_chess.state import State
+from captains_table.games.chess.position import ChessPosition
+from captains_table.games.common.chesslike.match import AnyState
 from captains_table.games.contract import TimeControl
-from captains_table.players.captains_chess.boreas.board import BoreasBoard, key_of
-from captains_table.players.captains_chess.boreas.evaluation import evaluate
-from captains_table.players.captains_chess.boreas.search import DEEPEST, SURE, BoreasLimits, BoreasSearch
-from captains_table.players.captains_chess.opponents import JudgedMove, strategy_by_judges
+from captains_table.players.boreas.board import BoreasBoard, key_of
+from captains_table.players.boreas.captains import setup_of_position
+from captains_table.players.boreas.evaluation import evaluate
+from captains_table.players.boreas.opponents import JudgedMove, strategy_by_judges
+from captains_table.players.boreas.orthodox import setup_of_board
+from captains_table.players.boreas.search import DEEPEST, SURE, BoreasLimits, BoreasSearch
+from captains_table.players.boreas.variants import BoreasSetup
 from captains_table.players.common.opponents import Means
 from captains_table.players.common.strategies import PERCENT, Strategy
 
@@ -27,14 +30,28 @@ LEAST_S: Final = 0.05
 _SECOND_MS: Final = 1000
 OPENING_MOVES: Final = 3  # of each side: several are equally good, and matches should not all begin the same way
 OPENING_SPREAD: Final = 15
+FULL_ARRAY: Final = 30  # men on the board in a match that begins with an opening, handicaps included
 LEAST_WEIGHED: Final = 3  # minimum search depth for deciding about a draw
 
 
-def search_of(state: State, limit: BoreasLimits, seconds: Callable[[], float]) -> tuple[BoreasBoard, BoreasSearch]:
-    """Return a board with a match's position, and a search on that board that knows the earlier positions (C7)."""
-    board = BoreasBoard(state.position)
-    before = [key_of(squares, rights, passed, white=white) for squares, white, rights, passed in state.past]
-    return board, BoreasSearch(board, before, limit, seconds)
+def search_of(state: AnyState, limit: BoreasLimits, seconds: Callable[[], float]) -> tuple[BoreasBoard, BoreasSearch]:
+    """Return a board with a match's position, and a search on that board that knows the positions that may recur."""
+    board = BoreasBoard(_setup_of(state.position))
+    return board, BoreasSearch(board, reversed(list(_earlier_keys(state))), limit, seconds)
+
+
+def _setup_of(position: Any) -> BoreasSetup:  # noqa: ANN401 - a position of any game that Boreas plays
+    return setup_of_board(position.board()) if isinstance(position, ChessPosition) else setup_of_position(position)
+
+
+def _earlier_keys(state: AnyState) -> Iterator[int]:
+    """Yield the hashes of the earlier positions that may recur, the latest first."""
+    for _ in state.past:
+        if state.before is None:
+            return
+        state = state.before
+        setup = _setup_of(state.position)
+        yield key_of(bytes(setup.squares), setup.rights, setup.passed, white=setup.white)
 
 
 def share_s(control: TimeControl, number: int) -> float:
@@ -98,7 +115,7 @@ class Boreas:
         self._level = level
         self._means = means
 
-    def judge(self, state: State) -> JudgedMove:
+    def judge(self, state: AnyState) -> JudgedMove:
         """Return the move to make in a position and the move's value; the errors of the level affect both."""
         level = self._level
         if level.opening and _is_opening(state):
@@ -109,7 +126,7 @@ class Boreas:
         line = search.best()
         return JudgedMove(board.id_of(line.move), line.value)
 
-    def _limit(self, state: State, level: BoreasLevel) -> BoreasLimits:
+    def _limit(self, state: AnyState, level: BoreasLevel) -> BoreasLimits:
         """Return the limits of a search: those of the level, and the thinking time.
 
         If no thinking time is given, a match with a clock gives the move its share of the clock (`share_s`), and a
@@ -135,5 +152,6 @@ class Boreas:
         return value + below(level.spread + 1) + below(level.spread + 1) - level.spread
 
 
-def _is_opening(state: State) -> bool:
-    return state.position.number <= OPENING_MOVES and state.options.first_position == START_POSITION
+def _is_opening(state: AnyState) -> bool:
+    first = state.options.first_position
+    return state.position.number <= OPENING_MOVES and len(first.pieces()) >= FULL_ARRAY and first.number == 1

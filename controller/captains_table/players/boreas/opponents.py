@@ -1,0 +1,141 @@
+"""Answers every question of a seat in a game like chess with an engine's moves and values; declares Boreas.
+
+Boreas is always available; UCI engines are available if they are installed. Any engine that finds a move and the value
+of a position can play a whole match. Decisions about draws use the position's value without the errors of the level.
+The player claims a possible draw if its position is worth 0 or less. It agrees to a draw if its position is clearly
+worse than even (in the opening, much worse), or if a long match without recent progress is about even. It lets moves be
+taken back. Computers never resign: a lost match is soon over by the rules, and a beginner wants to see how to win.
+
+Source: docs/rules/captains-chess.md C6, C7; docs/rules/chess.md G5 to G9.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from captains_table.games.chess.game import CLAIM_WITH
+from captains_table.games.common.chesslike.match import (
+    AnyState,
+    ClaimStep,
+    ClockPressStep,
+    DrawConsent,
+    TakebackConsent,
+    claim_of,
+    claiming_moves,
+)
+from captains_table.games.contract import AGREE, CLAIM_DRAW, PRESS_CLOCK, REFUSE, Action, Decide, Pick, PickAsk
+from captains_table.players.common.advice import Advice
+from captains_table.players.common.opponents import DecisionJudge, Means, Opponent
+from captains_table.players.common.strategies import Strategy
+
+WORSE: Final = -60  # hundredths of a pawn
+MUCH_WORSE: Final = -250
+LEVEL: Final = 30
+OPENING: Final = 20  # moves: before this one a match is in its opening
+LONG_PLAYED: Final = 40  # moves
+LONG_QUIET: Final = 20  # plies without a capture, pawn move or promotion
+ENGINE: Final = "engine"  # the key of a UCI engine that the configuration names, before its level: engine:3
+LEVELS: Final = {
+    0: "gentle",
+    1: "beginner",
+    2: "novice",
+    3: "casual",
+    4: "club player",
+    5: "strong",
+    6: "strongest",
+}
+LEVEL_NOTES: Final = {
+    0: "Overlooks every answer, and misjudges moves by up to six pawns",
+    1: "Sees what it can capture, but rarely your answer",
+    2: "Overlooks three of your answers in ten",
+    3: "Looks two moves ahead, and overlooks one answer in seven",
+    4: "Looks three moves ahead, and overlooks few answers",
+    5: "Looks some six moves ahead",
+    6: "Looks some eight moves ahead",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedMove:
+    """The move that an engine chose in a position, and the position's value.
+
+    Attributes:
+        move: the id of the chosen move.
+        value: the position's value for the side to move, in hundredths of a pawn.
+    """
+
+    move: str
+    value: int
+
+
+PositionJudge = Callable[[AnyState], JudgedMove]
+
+
+def strategy_by_judges(judge: PositionJudge, weigh: PositionJudge) -> Strategy:
+    """Return a player that answers every question of a match with an engine's moves and values.
+
+    Args:
+        judge: returns the move to make.
+        weigh: the same engine without errors; its values decide about draws.
+    """
+
+    def answer(state: AnyState, decide: Decide) -> Action:
+        match state.step:
+            case ClockPressStep():
+                return Pick(PRESS_CLOCK.id)
+            case DrawConsent():
+                return Pick(AGREE.id if _is_content(state, -weigh(state).value) else REFUSE.id)
+            case TakebackConsent():
+                return Pick(AGREE.id)
+            case ClaimStep():
+                return Pick(claiming_moves(state)[0])
+            case _:
+                return _move_or_claim(state, decide, judge, weigh)
+
+    return answer
+
+
+def _move_or_claim(state: AnyState, decide: Decide, judge: PositionJudge, weigh: PositionJudge) -> Action:
+    """Return the move to make, or a claim of a draw where one is possible and the position is worth no more."""
+    if claim_of(state) and weigh(state).value <= 0:
+        return Pick(CLAIM_DRAW.id)
+    move = judge(state).move
+    may_claim = isinstance(decide.ask, PickAsk) and CLAIM_WITH in decide.ask.options
+    claims = may_claim and move in claiming_moves(state) and weigh(state).value <= 0
+    return Pick(CLAIM_WITH.id if claims else move)
+
+
+def _is_content(state: AnyState, value: int) -> bool:
+    """Return whether a player agrees to a draw.
+
+    Args:
+        state: the match.
+        value: the position's value for the player, in hundredths of a pawn.
+    """
+    position = state.position
+    is_long = position.number >= LONG_PLAYED and position.quiet >= LONG_QUIET
+    is_opening = position.number < OPENING
+    return value <= (MUCH_WORSE if is_opening else WORSE) or (is_long and value <= LEVEL)
+
+
+def _boreas(level: int, means: Means) -> Strategy:
+    from captains_table.players.boreas.player import boreas  # noqa: PLC0415 - builds large tables
+
+    return boreas(level, means)
+
+
+BOREAS: Final = Opponent("boreas", "Boreas", _boreas, LEVELS, usual=3, level_notes=LEVEL_NOTES)
+
+
+def advise_by_boreas(state: AnyState, means: Means) -> Advice | None:
+    """Return Boreas's advice on the best move; `None` if the game is not waiting for a move."""
+    from captains_table.players.boreas.advising import advise_on_move  # noqa: PLC0415 - builds large tables
+
+    return advise_on_move(state, means)
+
+
+def judge_by_boreas() -> DecisionJudge:
+    """Return a judge that compares each move with the best that Boreas finds."""
+    from captains_table.players.boreas.advising import judge_move  # noqa: PLC0415 - builds large tables
+
+    return judge_move
