@@ -12,7 +12,7 @@ from captains_table.games.captains_chess.state import State
 from captains_table.games.common.time_control import parse_clock
 from captains_table.games.contract import Action, Decide, Over, Pick, PickAsk, TimeControl
 from captains_table.players.boreas import advising, player
-from captains_table.players.boreas.advising import advise_on_move, judge_move
+from captains_table.players.boreas.advising import advise_on_move, evaluate_by_search
 from captains_table.players.boreas.board import BoreasBoard
 from captains_table.players.boreas.player import LEAST_S, LEVELS, search_of, share_s
 from captains_table.players.boreas.search import BoreasLimits, BoreasSearch
@@ -177,10 +177,10 @@ def test_time_to_think_is_an_upper_limit_next_to_its_levels_own(
     assert 0 < tiny < 1000
 
 
-def test_a_move_is_judged_within_the_time_that_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_position_is_evaluated_within_the_time_that_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
     searches = searches_of(advising, monkeypatch)
     for think_s in (None, 0.1):
-        judge_move(start(), Pick("e2e4"), means(seconds=ticking(), think_s=think_s))
+        evaluate_by_search(start(), means(seconds=ticking(), think_s=think_s))
     alone, tiny = (search.nodes for search in searches)
     assert 0 < tiny < alone / 2
 

@@ -22,7 +22,7 @@ from tests.support.service_at_work import OpenTable, answer
 from tests.support.table_process import run_here
 
 KING_TO_TAKE = "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1"
-MATE_IN_ONE = "3k5/8p/3K5/9/9/9/9/R8 w - - 0 1"
+MATE_IN_ONE = "3k5/8p/3K5/9/9/9/8r/R8 w - - 0 1"
 LAST_TURN = {"fen": KING_TO_TAKE, "rounds": "1", "turn_limit": "1"}
 
 

@@ -13,6 +13,7 @@ ENTRY: Final = GameEntry(
     game=CaptainsChess(),
     move_adviser=advise_by_boreas,
     judge=judge_by_boreas,
+    cost_unit="pawns",
     takes_undefended=lambda state, id_: state.position.takes_undefended(id_),
     opponents={BOREAS.key: BOREAS},
     piece_values={"P": 1, "N": 3, "B": 3, "C": 5, "R": 5, "+B": 5, "+R": 7, "Q": 9},

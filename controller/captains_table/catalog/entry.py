@@ -89,6 +89,7 @@ class GameEntry:
             background during play. The attribute is `None` if the game has no adviser that searches.
         judge: returns a new judge for the review of one match. The judge compares each move with the best move that a
             search finds. The attribute is `None` if moves are not judged by search.
+        cost_unit: what the judge's costs are counted in, a word in the plural.
         luck: returns a new measure of luck for one match. The measure returns what a state is worth under best play.
             The attribute is `None` if luck is not measured in the game.
         luck_is_known: returns whether `luck` works under the given options.
@@ -126,6 +127,7 @@ class GameEntry:
     adviser: StateAdviser | None = None
     move_adviser: MoveAdviser | None = None
     judge: Callable[[], DecisionJudge] | None = None
+    cost_unit: str = "points"
     luck: Callable[[], Measure] | None = None
     luck_is_known: Callable[[Mapping[str, str]], bool] = always
     piece_values: Mapping[str, int] = field(default_factory=dict)

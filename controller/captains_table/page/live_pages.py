@@ -145,9 +145,13 @@ class LivePages:
             check_master(request)
         seat = seat_of_key(request, self.table) if named == "seat" else None
         page = named if named in pages.values() and named is not None else "display"
-        side = query.get("side") or ("black" if seat == 1 else "white")
+        side = query.get("side") or ("black" if seat is not None and self._has_black(seat) else "white")
         at_home = page == "display" and self.reach.is_asked_at_home(request)
         return PageVariant(page, side == "black", seat, at_home)
+
+    def _has_black(self, seat: int) -> bool:
+        match = self.table.session.match
+        return seat == 1 if match is None else seat in (0, 1) and seat != match.game.white_seat(match.state)
 
     def scene(self, look: PageVariant) -> Scene:
         """Return the current content of this variant of a page."""

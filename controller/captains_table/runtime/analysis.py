@@ -36,12 +36,14 @@ class AnalysisRequest(Struct, frozen=True):
     Attributes:
         entries: the entries of its journal.
         begin: how many of its actions are not judged.
+        end: the index of the first action that is not judged any more; `None` to judge to the end.
         think_s: the most seconds for each decision; `None` for no limit.
     """
 
     entries: tuple[Entry, ...]
     begin: int = 0
     think_s: float | None = None
+    end: int | None = None
 
 
 class AnalysisAnswer(Struct, frozen=True):
@@ -61,7 +63,7 @@ def yield_to_loop() -> None:
 
 
 def judged_decisions(
-    entry: GameEntry, story: MatchReview, think_s: float | None = None, begin: int = 0
+    entry: GameEntry, story: MatchReview, think_s: float | None = None, begin: int = 0, end: int | None = None
 ) -> Iterator[JudgedDecision]:
     """Yield the decisions that can be judged, in order, each with its cost.
 
@@ -74,13 +76,15 @@ def judged_decisions(
         story: the match.
         think_s: the most seconds for each decision; `None` for no limit.
         begin: how many actions are not judged.
+        end: the index of the first action that is not judged any more; `None` to judge to the end.
     """
     judge: DecisionJudge | None = None if entry.judge is None else entry.judge()
     luck = luck_of(entry, story, yield_to_loop)
     means = Means(random.Random(0).randrange, time.monotonic, think_s)  # noqa: S311 - no dice
+    judged = range(begin, len(story.steps) if end is None else end)
     for place, step in enumerate(story.steps):
         seat = step.acted.seat
-        if seat is None or place < begin:
+        if seat is None or place not in judged:
             continue
         moment = next((each for each in story.moments if each.place >= place), None)
         judgement = None if judge is None else judge(step.before, step.acted.action, means)
@@ -91,7 +95,9 @@ def judged_decisions(
             cost = 0.0 if judgement.cost < LEAST_COST else judgement.cost
             number = 0 if moment is None else moment.number
             why = judgement.why if _has_choice(entry, step) else ""
-            yield JudgedDecision(number, seat, words, cost, judgement.best, judgement.move, why)
+            found = JudgedDecision(number, seat, words, cost, judgement.best, judgement.move, why)
+            more = {"worth": judgement.worth, "line": judgement.line, "lost_chance": judgement.lost_chance}
+            yield msgspec.structs.replace(found, **more, place=place)
 
 
 def _has_choice(entry: GameEntry, step: Step) -> bool:
@@ -148,7 +154,9 @@ def _found(line: bytes) -> AnalysisAnswer:
         entry = catalog.entry_of(match.game.key)
     except (msgspec.DecodeError, BadHistory, UnknownGame) as error:
         return AnalysisAnswer(error=str(error))
-    return AnalysisAnswer(tuple(judged_decisions(entry, MatchReview(match), request.think_s, request.begin)))
+    return AnalysisAnswer(
+        tuple(judged_decisions(entry, MatchReview(match), request.think_s, request.begin, request.end))
+    )
 
 
 if __name__ == "__main__":

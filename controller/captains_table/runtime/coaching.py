@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from captains_table import catalog
 from captains_table.games.contract import AGREE, REFUSE, Decide, Pick, PickAsk, Turn
 from captains_table.process.worker import Worker, WorkerFailed, WorkerLimits
 from captains_table.process.worker_side import encode_line
@@ -119,7 +120,7 @@ class TurnCoach:
             return None
         key = f"{steps[-1].acted.seq}-{steps[-1].acted.at_ms}"
         request = AnalysisRequest((match.started, *(step.acted for step in steps)), turn.begin, THINK_S)
-        unit, is_computers = "pawns" if match.game.key == "captains-chess" else "points", match.is_absent(turn.seat)
+        unit, is_computers = catalog.entry_of(match.game.key).cost_unit, match.is_absent(turn.seat)
         async with self._asking:
             if self._last is None or self._last.turn != key:
                 decisions = await self._judged(request)

@@ -110,6 +110,10 @@ class Game(ABC, Generic[S]):
         """Return the pieces on the board; none by default."""
         return {}
 
+    def white_seat(self, state: S) -> int:  # noqa: ARG002 - for games in which colours are chosen
+        """Return the seat that has White's pieces; the first by default."""
+        return 0
+
     def spares(self, state: S) -> Sequence[str]:  # noqa: ARG002 - for games that have some
         """Return the pieces next to the board, such as the tokens of players who are off it; none by default."""
         return ()

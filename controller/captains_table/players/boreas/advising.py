@@ -1,17 +1,45 @@
-"""Boreas as adviser in games like chess: the best move of a position, and how many pawns any other move costs."""
+"""Advice and reviews of moves in games like chess, by Boreas's search or by any engine that evaluates positions.
 
-from captains_table.games.common.chesslike.match import AnyState, MoveStep
+A move's cost is the difference between what the position was worth before it and after it, each found by a search of
+its own. A search of our own is coarse, so a cost below LEAST_COST counts as none. An engine whose values are calibrated
+also tells by how much the chance to win fell.
+"""
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from math import exp
+from typing import Final
+
+from captains_table.games.common.chesslike.match import AnyState, MoveStep, ending
 from captains_table.games.contract import Action, Pick
 from captains_table.players.boreas.player import ADVISER, Boreas, search_of
-from captains_table.players.boreas.search import BoreasLimits
+from captains_table.players.boreas.search import LOST, SURE, BoreasLimits
 from captains_table.players.common.advice import Advice, lead_in_words
-from captains_table.players.common.opponents import Judgement, Means
+from captains_table.players.common.opponents import DecisionJudge, Judgement, Means
 
-MATED = 100  # pawns: only a mate has a larger value
-DEPTH = 3  # plies
-NODES = 200_000
-PAWN = 100  # hundredths
-MOST = 20.0  # pawns: the cost of a decision is capped here, so that a missed mate stays finite
+MATED: Final = 100  # pawns: only a mate has a larger value
+PAWN: Final = 100  # hundredths
+MOST: Final = 20.0  # pawns: the cost of a decision is capped here, so that a missed mate stays finite
+LEAST_COST: Final = 0.5  # pawns
+LINE_MOVES: Final = 6
+KEPT: Final = 4  # evaluations: the position after a move is the one before the next
+CHANCE_OF_PAWN: Final = 0.004  # how steeply the chance to win rises with each hundredth of a pawn, in logits
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What a position is worth for the side to move.
+
+    Attributes:
+        value: hundredths of a pawn; beyond SURE, one side mates.
+        line: the ids of the best moves of both sides, the best move first; empty if the match is over.
+    """
+
+    value: int
+    line: tuple[str, ...] = ()
+
+
+Evaluator = Callable[[AnyState, Means], Evaluation]
 
 
 def advise_on_move(state: AnyState, means: Means) -> Advice | None:
@@ -29,19 +57,71 @@ def _lead(pawns: float) -> str:
     return lead_in_words(pawns, "pawn") if abs(pawns) < MATED else "it mates" if pawns > 0 else "mate is not far"
 
 
-def judge_move(state: AnyState, action: Action, means: Means) -> Judgement | None:
-    """Return the cost of a move in pawns, at most MOST, and the best move.
-
-    The result is `None` if the action is no legal move, or if the search did not reach the move within its limits.
-    """
-    if not isinstance(state.step, MoveStep) or not isinstance(action, Pick) or action.id not in state.position.moves:
-        return None
+def evaluate_by_search(state: AnyState, means: Means) -> Evaluation:
+    """Return what Boreas finds within the limits of its strongest level, as deep as it looks when it plays."""
     until = None if means.think_s is None else means.seconds() + means.think_s
-    board, search = search_of(state, BoreasLimits(NODES, until), means.seconds)
-    worth = {board.id_of(move): value for move, value in search.values(DEPTH)}
-    if action.id not in worth:
+    _, search = search_of(state, BoreasLimits(ADVISER.nodes, until), means.seconds)
+    found = search.best()
+    return Evaluation(found.value, tuple(search.line_of(found.move, LINE_MOVES)))
+
+
+def win_chance(value: int) -> float:
+    """Return of 100 how likely the side to move wins at a calibrated value in hundredths of a pawn."""
+    return 100 / (1 + exp(-CHANCE_OF_PAWN * max(-SURE, min(SURE, value))))
+
+
+def move_judge(evaluate: Evaluator, *, is_calibrated: bool) -> DecisionJudge:
+    """Return a judge of one match's moves; it evaluates each position once.
+
+    Args:
+        evaluate: returns what a position is worth.
+        is_calibrated: whether the values follow the chance to win, so that this chance is told.
+    """
+    known: dict[Hashable, Evaluation] = {}
+
+    def worth(state: AnyState, means: Means) -> Evaluation:
+        key = state.position, state.times_seen
+        if key not in known:
+            if len(known) == KEPT:
+                del known[next(iter(known))]
+            known[key] = _of_end(state) or evaluate(state, means)
+        return known[key]
+
+    def judge(state: AnyState, action: Action, means: Means) -> Judgement | None:
+        position = state.position
+        is_move = isinstance(state.step, MoveStep) and isinstance(action, Pick) and action.id in position.moves
+        if not is_move or not isinstance(action, Pick):
+            return None
+        best = worth(state, means)
+        if not best.line:
+            return None
+        chosen = best.value if action.id == best.line[0] else -worth(state.moved(action.id), means).value
+        return _judgement(state, best, chosen, is_calibrated=is_calibrated)
+
+    return judge
+
+
+def _of_end(state: AnyState) -> Evaluation | None:
+    """Return the value of a position in which the match is over; `None` while it goes on."""
+    end = ending(state)
+    if end is None:
         return None
-    best = max(worth, key=worth.__getitem__)
-    cost = min(MOST, (worth[best] - worth[action.id]) / PAWN)
-    why = _lead(worth[best] / PAWN)
-    return Judgement(cost, state.position.label(state.position.moves[best]), best, why)
+    winner = end.result.winner
+    return Evaluation(0 if winner is None else -LOST if winner == state.to_move else LOST)
+
+
+def _judgement(state: AnyState, best: Evaluation, chosen: int, *, is_calibrated: bool) -> Judgement:
+    """Return the cost of a move.
+
+    Args:
+        state: the state before the move.
+        best: what the position is worth, with the best line.
+        chosen: what the move that was made is worth for its player, in hundredths of a pawn.
+        is_calibrated: whether the chance to win is told.
+    """
+    position, move = state.position, best.line[0]
+    cost = min(MOST, max(0, best.value - chosen) / PAWN)
+    lost = max(0.0, win_chance(best.value) - win_chance(chosen)) if is_calibrated else None
+    label, worth = position.label(position.moves[move]), best.value / PAWN
+    told = cost if cost >= LEAST_COST else 0.0
+    return Judgement(told, label, move, _lead(worth), worth, best.line, lost)

@@ -136,6 +136,6 @@ def advise_by_boreas(state: AnyState, means: Means) -> Advice | None:
 
 def judge_by_boreas() -> DecisionJudge:
     """Return a judge that compares each move with the best that Boreas finds."""
-    from captains_table.players.boreas.advising import judge_move  # noqa: PLC0415 - builds large tables
+    from captains_table.players.boreas.advising import evaluate_by_search, move_judge  # noqa: PLC0415 - as above
 
-    return judge_move
+    return move_judge(evaluate_by_search, is_calibrated=False)

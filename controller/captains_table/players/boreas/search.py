@@ -174,6 +174,17 @@ class BoreasSearch:
             self._undo_to(height)
         return found or [(move, 0) for move in self._first_order()[:1]]
 
+    def line_of(self, move: int, most: int) -> list[str]:
+        """Return the ids of a legal move and of the moves that the search found best after it, at most `most`."""
+        board, height, ids = self._board, len(self._board.line), list[str]()
+        while move and len(ids) < most and move in legal_moves(board):
+            ids.append(board.id_of(move))
+            board.make(move)
+            stored = self._young.get(board.key) or self._old.get(board.key)
+            move = NO_MOVE if stored is None else stored[3]
+        self._undo_to(height)
+        return ids
+
     def _first_order(self) -> list[int]:
         board, reaches = self._board, reaches_of(self._board)
         loud = [move & MOVE for move in sorted(loud_moves(board, reaches), reverse=True)]

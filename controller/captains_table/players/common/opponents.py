@@ -99,16 +99,22 @@ class Judgement:
     """The cost of a decision.
 
     Attributes:
-        cost: how much better the best answer was, in points (in Captain's Chess in pawns); 0 for the best answer.
+        cost: how much better the best answer was, in points (in games like chess in pawns); 0 for the best answer.
         best: the best answer in words.
         move: the id of the best answer if it is a move on the board; empty for other answers.
         why: what the best answer is worth, in words; empty if unknown.
+        worth: what the best answer is worth for the player, in the unit of `cost`; `None` if unknown.
+        line: the ids of the best answer and of the answers that would follow; empty if unknown.
+        lost_chance: by how many of 100 the player's chance to win fell; `None` unless the judge knows chances.
     """
 
     cost: float
     best: str
     move: str = ""
     why: str = ""
+    worth: float | None = None
+    line: tuple[str, ...] = ()
+    lost_chance: float | None = None
 
 
 DecisionJudge = Callable[[Any, Action, Means], Judgement | None]

@@ -42,10 +42,14 @@ class JudgedDecision(Struct, frozen=True):
         moment: the number of the decision's moment in the match; 0 if it has none.
         seat: the seat that decided.
         words: the action that the seat chose, in words.
-        cost: how much better the best action was, in points, or in pawns for moves of Captain's Chess.
+        cost: how much better the best action was, in points, or in pawns in games like chess.
         best: the best action in words; empty if unknown.
         move: the id of the best action if it is a move on the board; empty for other actions.
         why: what the best action is worth, in words; empty if unknown, and if there was no choice of any weight.
+        worth: what the best action is worth for the seat, in the unit of `cost`; `None` if unknown.
+        line: the ids of the best action and of those that would follow; empty if unknown.
+        lost_chance: by how many of 100 the seat's chance to win fell; `None` unless chances are known.
+        place: the index of the decision among all actions that were not taken back.
     """
 
     moment: int
@@ -55,6 +59,10 @@ class JudgedDecision(Struct, frozen=True):
     best: str = ""
     move: str = ""
     why: str = ""
+    worth: float | None = None
+    line: tuple[str, ...] = ()
+    lost_chance: float | None = None
+    place: int = 0
 
 
 class CostTotal(Struct, frozen=True):

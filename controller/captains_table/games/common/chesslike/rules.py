@@ -99,6 +99,9 @@ class ChesslikeRules:
             case _:
                 raise IllegalAction(f"{action} is no answer to what is asked")
 
+    def white_seat(self, state: AnyState) -> int:
+        return state.white_seat
+
     def pieces(self, state: AnyState) -> Mapping[Square, str]:
         pieces: Mapping[Square, str] = state.position.pieces()
         return pieces
