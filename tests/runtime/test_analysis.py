@@ -10,7 +10,7 @@ from captains_table.catalog import entry_of
 from captains_table.games.contract import Action, Keep, Pick, Rolled
 from captains_table.process.worker import WorkerLimits
 from captains_table.runtime import reviews
-from captains_table.runtime.analysis import judged_decisions
+from captains_table.runtime.analysis import MatchJudge
 from captains_table.runtime.reviews import CannotAnalyse
 from captains_table.runtime.table import Table
 from captains_table.table.history.review import CostTotal, JudgedDecision, MatchReview, cost_total, costliest
@@ -31,7 +31,7 @@ def decisions(game: str, options: dict[str, str], *actions: Action) -> Sequence[
     match = Match(MatchStarted(game, ("Anne", "Bart"), options))
     for number, action in enumerate(actions):
         match.act(action, number)
-    return list(judged_decisions(entry_of(game), MatchReview(match)))
+    return list(MatchJudge(entry_of(game), MatchReview(match)).decisions())
 
 
 def test_a_king_that_is_not_taken_costs_the_player() -> None:

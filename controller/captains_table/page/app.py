@@ -130,6 +130,7 @@ def _routes(
         "/matches/current": reviews.current,
         "/matches/{number}": reviews.page,
         "/matches/{number}/moment": reviews.moment,
+        "/matches/{number}/progress": reviews.progress,
         "/matches/{number}/result.svg": reviews.picture,
         "/verify": verifying.form,
         "/matches/{number}/verify": verifying.own,

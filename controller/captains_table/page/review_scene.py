@@ -20,8 +20,10 @@ from captains_table.table.history.review import (
     MatchReview,
     ReviewMoment,
     TurnEnd,
+    accuracy,
     cost_total,
     costliest,
+    grade_of,
 )
 from captains_table.table.model import verdict
 from captains_table.table.model.view import View
@@ -38,6 +40,8 @@ NOTHING = 0.005
 WORTH_A_CHART = 2  # turns
 DEAR = 0.1  # points: from this cost on, a decision is marked in the list of moments
 COSTLIEST = 5  # of each player, shown in detail
+MOST_PAWNS = 10.0  # in the chart
+EVEN = 50.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,27 @@ class ResultRow:
     shape: str
 
 
+@dataclass(frozen=True, slots=True)
+class OtherLine:
+    """Moves that could have been made in place of a moment's, one of which is shown.
+
+    Attributes:
+        ids: the ids of the moves.
+        labels: their labels.
+        view: the view after the shown move.
+        ply: the number of the shown move, from 1.
+    """
+
+    ids: tuple[str, ...]
+    labels: tuple[str, ...]
+    view: View
+    ply: int
+
+    def query(self, ply: int) -> str:
+        """Return the part of an address that shows a move of the line."""
+        return f"&line={'.'.join(self.ids)}&ply={ply}"
+
+
 @dataclass
 class ReviewScene:
     """A replayed match at one of its moments.
@@ -70,6 +95,7 @@ class ReviewScene:
         story: the match moment by moment.
         at: the number of the moment that is shown, 0 for the beginning.
         decisions: the decisions that the analysis judged, each with its cost; `None` if no analysis was requested.
+        other: the other line that is shown in place of the moment; `None` if none is.
         flipped: whether the board is seen from Black's side.
     """
 
@@ -77,6 +103,7 @@ class ReviewScene:
     story: MatchReview
     at: int
     decisions: Sequence[JudgedDecision] | None = None
+    other: OtherLine | None = None
     flipped: bool = False
 
     @property
@@ -156,8 +183,35 @@ class ReviewScene:
 
     @cached_property
     def costs(self) -> dict[int, JudgedDecision]:
-        """The decisions that cost at least DEAR, keyed by the number of the moment of the decision."""
-        return {each.moment: each for each in self.decisions or () if each.moment and each.cost >= DEAR}
+        """The decisions that are marked, keyed by the number of the moment of the decision."""
+        return {each.moment: each for each in self.decisions or () if each.moment and self.price(each)}
+
+    def price(self, decision: JudgedDecision) -> str:
+        """Return what a decision cost in words, such as "blunder, -2.3"; empty if it is not worth a word.
+
+        Where the chance to win is known, the loss of chance is told: "blunder, -31.0%".
+        """
+        grade = grade_of(decision)
+        if decision.worth is None:
+            return signed(-decision.cost) if decision.cost >= DEAR else ""
+        if grade is None:
+            return ""
+        lost = decision.lost_chance
+        return f"{grade}, {signed(-decision.cost) if lost is None else f'{signed(-round(lost))}%'}"
+
+    @property
+    def unit(self) -> str:
+        """What the decisions' costs are counted in, in the plural."""
+        return catalog.entry_of(self.review.game).cost_unit
+
+    def accuracy(self, seat: int) -> str:
+        """Return how well a seat kept its chances, such as "87%"; empty if chances are not known."""
+        found = accuracy(self.decisions or (), seat)
+        return "" if found is None else f"{found:.0f}%"
+
+    def line_query(self, decision: JudgedDecision) -> str:
+        """Return the part of an address that shows a decision's best line; empty if the line is not known."""
+        return f"&line={'.'.join(decision.line)}&ply=1" if decision.line and decision.moment else ""
 
     @cached_property
     def judged(self) -> list[tuple[ResultRow, CostTotal, Sequence[JudgedDecision]]]:
@@ -166,16 +220,16 @@ class ReviewScene:
         return [(each, cost_total(decisions, each.seat), self._costliest(each.seat)) for each in self.ranked]
 
     def _costliest(self, seat: int) -> list[JudgedDecision]:
-        """Return a seat's costliest decisions, costliest first: at most COSTLIEST, each costing at least DEAR."""
+        """Return a seat's costliest decisions, costliest first: at most COSTLIEST, each worth a word."""
         found = costliest(self.decisions or (), seat, COSTLIEST)
-        return sorted((each for each in found if each.cost >= DEAR), key=lambda each: -each.cost)
+        return sorted((each for each in found if self.price(each)), key=lambda each: -each.cost)
 
     # --- a moment ---------------------------------------------------------------------------------------------------
 
     @cached_property
     def view(self) -> View:
-        """The view at this moment."""
-        return self.story.view(self.at)
+        """The view at this moment, or after a move of another line."""
+        return self.story.view(self.at) if self.other is None else self.other.view
 
     @property
     def moment(self) -> ReviewMoment | None:
@@ -334,7 +388,27 @@ class ReviewScene:
         material = self.review.material
         if len(material) <= WORTH_A_CHART:
             return ""
-        return self._lead_chart("Material", material, "moves of either side")
+        side = -1 if self._white_seat else 1
+        return self._lead_chart("Material", [side * value for value in material], "moves of either side")
+
+    @property
+    def _white_seat(self) -> int:
+        steps = self.story.steps
+        return self.story.game.white_seat(steps[-1].after if steps else self.story.first)
+
+    @cached_property
+    def evaluation(self) -> str:
+        """The chart of what the positions were worth before each judged move, from the first player's side.
+
+        It shows pawns, at most MOST_PAWNS, or per cent of the chance to win above a half where chances are known. Empty
+        without judged moves of two players.
+        """
+        judged = [each for each in self.decisions or () if each.worth is not None]
+        if len(judged) <= WORTH_A_CHART or len(self.names) != PAIR:
+            return ""
+        what = "Evaluation, in pawns" if judged[0].chance is None else "Chance to win, in per cent above a half"
+        values = [_worth(each) if each.seat == 0 else -_worth(each) for each in judged]
+        return self._lead_chart(what, values, "moves of either side")
 
     @cached_property
     def reckoning(self) -> list[dict[str, Any]]:
@@ -356,6 +430,13 @@ class ReviewScene:
     def has_more_to_come(self) -> bool:
         """Whether an unfinished turn is still expected to change the points of a player."""
         return any(abs(row["points"].to_come) >= NOTHING for row in self.reckoning)
+
+
+def _worth(decision: JudgedDecision) -> float:
+    """Return what a position was worth for the seat to move: per cent of the chance above a half, or pawns."""
+    if decision.chance is not None:
+        return decision.chance - EVEN
+    return max(-MOST_PAWNS, min(MOST_PAWNS, decision.worth or 0.0))
 
 
 def day_in_words(began: str) -> str:

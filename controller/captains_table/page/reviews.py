@@ -7,15 +7,17 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
+from captains_table.games.contract import IllegalAction
 from captains_table.games.registry import not_installed
 from captains_table.page.handlers import RequestHandlers, match_number
 from captains_table.page.permissions import seat_of_key
-from captains_table.page.review_scene import ReviewScene
+from captains_table.page.review_scene import OtherLine, ReviewScene
 from captains_table.runtime.reviews import Review
-from captains_table.table.history.review import JudgedDecision
+from captains_table.table.history.review import JudgedDecision, MatchReview
 from captains_table.web.problems import Problem
 
 _LONGEST_NUMBER = 9
+LONGEST_LINE = 20  # moves
 
 
 class ReviewPages(RequestHandlers):
@@ -64,6 +66,12 @@ class ReviewPages(RequestHandlers):
             raise Problem(409, _why_not(review))
         return self.html(request, "review_moment", scene=_scene(review, request))
 
+    async def progress(self, request: Request) -> Response:
+        """Return as JSON how many actions of a match were judged, and of how many; status 204 if none is judged now."""
+        with match_number(request.path_params["number"]) as number:
+            found = self.table.reviews.progress(number)
+        return Response(status_code=204) if found is None else JSONResponse({"done": found[0], "of": found[1]})
+
     async def picture(self, request: Request) -> Response:
         """Return the result of a match as an SVG picture to keep; raises Problem if there is no result to draw."""
         review = await self._review(request)
@@ -101,4 +109,23 @@ def _scene(review: Review, request: Request, decisions: Sequence[JudgedDecision]
     if not is_number or int(text) > last:
         raise Problem(404, f"Match {review.number} has no moment {text[:40]!r}: expected 0 to {last}.")
     is_flipped = request.query_params.get("side") == "black"
-    return ReviewScene(review, review.story, int(text), decisions, flipped=is_flipped)
+    return ReviewScene(review, review.story, int(text), decisions, _line(review.story, int(text), request), is_flipped)
+
+
+def _line(story: MatchReview, at: int, request: Request) -> OtherLine | None:
+    """Return the other line that a request asks for in place of a moment; `None` if it asks for none.
+
+    The request names its moves in `line`, joined by dots, and how many of them are shown in `ply`. Raises Problem if
+    they cannot be made there.
+    """
+    text, ply = request.query_params.get("line", ""), request.query_params.get("ply", "1")
+    ids = text.split(".")[:LONGEST_LINE]
+    if not text or not at:
+        return None
+    if not (ply.isascii() and ply.isdecimal() and len(ply) < _LONGEST_NUMBER and 0 < int(ply) <= len(ids)):
+        raise Problem(404, f"The line has no move {ply[:40]!r}: expected 1 to {len(ids)}.")
+    try:
+        played = story.played_on(story.moments[at - 1].place, ids)
+    except IllegalAction as error:
+        raise Problem(404, f"The line cannot be played there: {error}.") from error
+    return OtherLine(tuple(ids), tuple(label for label, _ in played), played[int(ply) - 1][1], int(ply))

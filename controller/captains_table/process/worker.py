@@ -152,8 +152,12 @@ class Worker(Generic[T]):
             await self.start()
             return await self.ask(question)
         finally:
-            self.kill()
-            await asyncio.to_thread(self._reap)
+            await self.stop()
+
+    async def stop(self) -> None:
+        """Kill the process and wait for its end without blocking the event loop."""
+        self.kill()
+        await asyncio.to_thread(self._reap)
 
     async def ask(self, question: bytes, *, extra_s: float = 0.0, on_life: Callable[[], None] = do_nothing) -> T:
         """Send a line and return the worker's answer.

@@ -34,13 +34,13 @@ class AnalysisRequest(Struct, frozen=True):
     """A request to analyse a match.
 
     Attributes:
-        entries: the entries of its journal.
+        entries: the entries of its journal; empty for the match of the request before.
         begin: how many of its actions are not judged.
         end: the index of the first action that is not judged any more; `None` to judge to the end.
         think_s: the most seconds for each decision; `None` for no limit.
     """
 
-    entries: tuple[Entry, ...]
+    entries: tuple[Entry, ...] = ()
     begin: int = 0
     think_s: float | None = None
     end: int | None = None
@@ -62,12 +62,10 @@ def yield_to_loop() -> None:
     time.sleep(0)
 
 
-def judged_decisions(
-    entry: GameEntry, story: MatchReview, think_s: float | None = None, begin: int = 0, end: int | None = None
-) -> Iterator[JudgedDecision]:
-    """Yield the decisions that can be judged, in order, each with its cost.
+class MatchJudge:
+    """Judges the decisions of one match.
 
-    If the game has a judge, the judge evaluates each decision that it can, for example by search, and names the best
+    If the game has a judge, it evaluates each decision that it can, for example by search, and names the best
     alternative. Any other decision, unless it is a move on the board, is judged by the expected results of the dice
     (`_judged_by_dice`). A cost below LEAST_COST counts as 0. A decision has the number of its moment, or of the next.
 
@@ -75,29 +73,55 @@ def judged_decisions(
         entry: the game.
         story: the match.
         think_s: the most seconds for each decision; `None` for no limit.
-        begin: how many actions are not judged.
-        end: the index of the first action that is not judged any more; `None` to judge to the end.
+        judge: the judge; `None` for that of the game, if it has one.
     """
-    judge: DecisionJudge | None = None if entry.judge is None else entry.judge()
-    luck = luck_of(entry, story, yield_to_loop)
-    means = Means(random.Random(0).randrange, time.monotonic, think_s)  # noqa: S311 - no dice
-    judged = range(begin, len(story.steps) if end is None else end)
-    for place, step in enumerate(story.steps):
-        seat = step.acted.seat
-        if seat is None or place not in judged:
-            continue
+
+    def __init__(
+        self, entry: GameEntry, story: MatchReview, think_s: float | None = None, judge: DecisionJudge | None = None
+    ) -> None:
+        self._entry = entry
+        self._story = story
+        self._judge = judge or (None if entry.judge is None else entry.judge())
+        self._luck = luck_of(entry, story, yield_to_loop)
+        self._means = Means(random.Random(0).randrange, time.monotonic, think_s)  # noqa: S311 - no dice
+
+    def decisions(self, begin: int = 0, end: int | None = None) -> Iterator[JudgedDecision]:
+        """Yield the decisions that can be judged, in order, each with its cost.
+
+        Args:
+            begin: how many actions are not judged.
+            end: the index of the first action that is not judged any more; `None` to judge to the end.
+        """
+        for place in range(len(self._story.steps))[begin:end]:
+            decision = self._decision(place, self._story.steps[place])
+            if decision is not None:
+                yield decision
+
+    def _decision(self, place: int, step: Step) -> JudgedDecision | None:
+        seat, story = step.acted.seat, self._story
+        if seat is None:
+            return None
         moment = next((each for each in story.moments if each.place >= place), None)
-        judgement = None if judge is None else judge(step.before, step.acted.action, means)
-        words = _words(step, story, None if judgement is None else moment)
-        if judgement is None and luck is not None and not step.on_board:
-            judgement = _judged_by_dice(entry, step, luck.deeds[place].skill)
-        if judgement is not None:
-            cost = 0.0 if judgement.cost < LEAST_COST else judgement.cost
-            number = 0 if moment is None else moment.number
-            why = judgement.why if _has_choice(entry, step) else ""
-            found = JudgedDecision(number, seat, words, cost, judgement.best, judgement.move, why)
-            more = {"worth": judgement.worth, "line": judgement.line, "lost_chance": judgement.lost_chance}
-            yield msgspec.structs.replace(found, **more, place=place)
+        found = None if self._judge is None else self._judge(step.before, step.acted.action, self._means)
+        words = _words(step, story, None if found is None else moment)
+        if found is None and self._luck is not None and not step.on_board:
+            found = _judged_by_dice(self._entry, step, self._luck.deeds[place].skill)
+        if found is None:
+            return None
+        return JudgedDecision(
+            0 if moment is None else moment.number,
+            seat,
+            words,
+            0.0 if found.cost < LEAST_COST else found.cost,
+            found.best,
+            found.move,
+            found.why if _has_choice(self._entry, step) else "",
+            found.worth,
+            found.line,
+            found.chance,
+            found.lost_chance,
+            place,
+        )
 
 
 def _has_choice(entry: GameEntry, step: Step) -> bool:
@@ -147,18 +171,26 @@ def _kept_words(story: MatchReview, step: Step, kept: Sequence[int]) -> str:
     return f"keeps {' '.join(faces)}" if faces else "keeps nothing"
 
 
-def _found(line: bytes) -> AnalysisAnswer:
-    try:
-        request = TO_ANALYSE.decode(line)
-        match = Match.resumed(request.entries)
-        entry = catalog.entry_of(match.game.key)
-    except (msgspec.DecodeError, BadHistory, UnknownGame) as error:
-        return AnalysisAnswer(error=str(error))
-    return AnalysisAnswer(
-        tuple(judged_decisions(entry, MatchReview(match), request.think_s, request.begin, request.end))
-    )
+class Analyst:
+    """Answers requests one after the other, and keeps the match of the last one."""
+
+    def __init__(self) -> None:
+        self._judge: MatchJudge | None = None
+
+    def answer(self, line: bytes) -> AnalysisAnswer:
+        """Return the answer to a request in JSON."""
+        try:
+            request = TO_ANALYSE.decode(line)
+            if request.entries:
+                match = Match.resumed(request.entries)
+                self._judge = MatchJudge(catalog.entry_of(match.game.key), MatchReview(match), request.think_s)
+        except (msgspec.DecodeError, BadHistory, UnknownGame) as error:
+            return AnalysisAnswer(error=str(error))
+        if self._judge is None:
+            return AnalysisAnswer(error="no match was given yet")
+        return AnalysisAnswer(tuple(self._judge.decisions(request.begin, request.end)))
 
 
 if __name__ == "__main__":
     install_plugins()
-    run_worker(_found)
+    run_worker(Analyst().answer)

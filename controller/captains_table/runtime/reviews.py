@@ -6,10 +6,10 @@ export. The review of a match that is not over ends before the first secret choi
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from captains_table import catalog
 from captains_table.catalog import GameEntry
@@ -24,11 +24,12 @@ from captains_table.storage.exports import damage_words, forms_of
 from captains_table.storage.journal_file import Damage, JournalFile, MatchJournal
 from captains_table.table.history.export import final_digest, public_entries
 from captains_table.table.history.review import JudgedDecision, MatchReview
-from captains_table.table.model.entries import Entry, MatchEnded, MatchStarted
+from captains_table.table.model.entries import Entry, MatchEnded, MatchStarted, standing_actions
 from captains_table.table.model.match import BadHistory, Match
 
 REVIEWS_KEPT: Final = 3
 ANALYSES_KEPT: Final = 8
+ACTIONS_AT_ONCE: Final = 8  # judged between two notes of the progress
 LIMITS: Final = WorkerLimits(answer_s=3600.0)
 """The limit for one analysis: more than that of the longest match takes on the slowest machine."""
 
@@ -72,6 +73,14 @@ class Review:
     digest: str = ""
 
 
+class AnalysisProgress(NamedTuple):
+    """How far the analysis of a match has come: its number, and how many of its actions were judged."""
+
+    number: int
+    done: int
+    actions: int
+
+
 class MatchReviews:
     """Makes reviews and analyses of matches, at most one review and one analysis at a time.
 
@@ -85,6 +94,7 @@ class MatchReviews:
         self._reviews: OrderedDict[tuple[int, int], Review] = OrderedDict()
         self._worker = Worker(COMMAND, ANALYSED.decode, LIMITS)
         self._analysing = asyncio.Lock()
+        self._progress: AnalysisProgress | None = None
         self._analyses: OrderedDict[int, Sequence[JudgedDecision]] = OrderedDict()
 
     async def review(self, number: int) -> Review:
@@ -132,12 +142,30 @@ class MatchReviews:
         if not any(isinstance(entry, MatchEnded) for entry in entries):
             raise CannotAnalyse(f"Match {number} is not over: decisions are judged when nobody can use that any more.")
         try:
-            found = await self._worker.ask_once(encode_line(AnalysisRequest(tuple(entries))))
+            return [decision async for decision in self._judged(number, entries)]
         except WorkerFailed as error:
             raise CannotAnalyse(f"Match {number} could not be analysed: its process {error}.") from error
-        if found.error:
-            raise CannotAnalyse(f"Match {number} could not be analysed: {found.error}.")
-        return found.decisions
+        finally:
+            self._progress = None
+            await self._worker.stop()
+
+    async def _judged(self, number: int, entries: Sequence[Entry]) -> AsyncIterator[JudgedDecision]:
+        """Yield the judged decisions of a match; a new process judges some actions at a time, and progress is noted."""
+        actions = len(list(standing_actions(entries)))
+        await self._worker.start()
+        for begin in range(0, max(1, actions), ACTIONS_AT_ONCE):
+            self._progress = AnalysisProgress(number, begin, actions)
+            request = AnalysisRequest(tuple(entries) if not begin else (), begin, end=begin + ACTIONS_AT_ONCE)
+            found = await self._worker.ask(encode_line(request))
+            if found.error:
+                raise CannotAnalyse(f"Match {number} could not be analysed: {found.error}.")
+            for decision in found.decisions:
+                yield decision
+
+    def progress(self, number: int) -> tuple[int, int] | None:
+        """Return how many actions of a match were judged, and of how many; `None` while it is not being analysed."""
+        now = self._progress
+        return None if now is None or now.number != number else (now.done, now.actions)
 
     def close(self) -> None:
         """Stop the thread and the worker process."""

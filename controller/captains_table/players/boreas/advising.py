@@ -121,7 +121,8 @@ def _judgement(state: AnyState, best: Evaluation, chosen: int, *, is_calibrated:
     """
     position, move = state.position, best.line[0]
     cost = min(MOST, max(0, best.value - chosen) / PAWN)
-    lost = max(0.0, win_chance(best.value) - win_chance(chosen)) if is_calibrated else None
+    chance = win_chance(best.value) if is_calibrated else None
+    lost = None if chance is None else max(0.0, chance - win_chance(chosen))
     label, worth = position.label(position.moves[move]), best.value / PAWN
     told = cost if cost >= LEAST_COST else 0.0
-    return Judgement(told, label, move, _lead(worth), worth, best.line, lost)
+    return Judgement(told, label, move, _lead(worth), worth, best.line, chance, lost)

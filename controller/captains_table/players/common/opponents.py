@@ -105,7 +105,8 @@ class Judgement:
         why: what the best answer is worth, in words; empty if unknown.
         worth: what the best answer is worth for the player, in the unit of `cost`; `None` if unknown.
         line: the ids of the best answer and of the answers that would follow; empty if unknown.
-        lost_chance: by how many of 100 the player's chance to win fell; `None` unless the judge knows chances.
+        chance: of 100 how likely the player was to win before the decision; `None` unless the judge knows chances.
+        lost_chance: by how many of 100 that chance fell; `None` like it.
     """
 
     cost: float
@@ -114,6 +115,7 @@ class Judgement:
     why: str = ""
     worth: float | None = None
     line: tuple[str, ...] = ()
+    chance: float | None = None
     lost_chance: float | None = None
 
 

@@ -4,15 +4,19 @@ Callers need not know the game's state, because each moment is shown as an ordin
 The module also defines judged decisions, which were compared with the best ones, and adds up their costs for each seat.
 """
 
+import re
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from enum import StrEnum
+from math import exp
+from typing import Any, Final
 
 from msgspec import Struct
 
 from captains_table.games.contract import (
     AGREE,
+    PRESS_CLOCK,
     REFUSE,
     Bell,
     Bid,
@@ -21,16 +25,20 @@ from captains_table.games.contract import (
     Game,
     MasterAction,
     Over,
+    Pick,
     Result,
     Roll,
     Rolled,
     Slot,
     Square,
+    check_offered,
+    offered_option,
+    parse_square,
     points_of,
 )
 from captains_table.table.history.event_log import events_of, log_lines, marks_of_events, marks_of_last_move
 from captains_table.table.model.match import Match, Step
-from captains_table.table.model.view import LogLine, Phase, SeatView, View
+from captains_table.table.model.view import LogLine, Mark, Phase, SeatView, View
 
 _CONSENTS = frozenset({AGREE.id, REFUSE.id})
 
@@ -48,7 +56,8 @@ class JudgedDecision(Struct, frozen=True):
         why: what the best action is worth, in words; empty if unknown, and if there was no choice of any weight.
         worth: what the best action is worth for the seat, in the unit of `cost`; `None` if unknown.
         line: the ids of the best action and of those that would follow; empty if unknown.
-        lost_chance: by how many of 100 the seat's chance to win fell; `None` unless chances are known.
+        chance: of 100 how likely the seat was to win before the decision; `None` unless chances are known.
+        lost_chance: by how many of 100 that chance fell; `None` like it.
         place: the index of the decision among all actions that were not taken back.
     """
 
@@ -61,8 +70,38 @@ class JudgedDecision(Struct, frozen=True):
     why: str = ""
     worth: float | None = None
     line: tuple[str, ...] = ()
+    chance: float | None = None
     lost_chance: float | None = None
     place: int = 0
+
+
+class Grade(StrEnum):
+    """How bad a decision was, as chess players call it."""
+
+    INACCURACY = "inaccuracy"
+    MISTAKE = "mistake"
+    BLUNDER = "blunder"
+
+
+BY_CHANCE: Final = ((15.0, Grade.BLUNDER), (8.0, Grade.MISTAKE), (4.0, Grade.INACCURACY))
+"""From how many of 100 of the chance to win a loss has a grade."""
+BY_PAWNS: Final = ((2.0, Grade.BLUNDER), (1.0, Grade.MISTAKE), (0.5, Grade.INACCURACY))
+"""From how many pawns a cost has a grade, if chances are not known."""
+ACCURATE: Final = 25.0  # of 100: a loss of so much of the chance leaves a decision an accuracy of one part in e
+
+
+def grade_of(decision: JudgedDecision) -> Grade | None:
+    """Return a decision's grade; `None` for a good one, and in games whose states have no worth for one seat alone."""
+    if decision.worth is None:
+        return None
+    lost, grades = (decision.cost, BY_PAWNS) if decision.lost_chance is None else (decision.lost_chance, BY_CHANCE)
+    return next((grade for least, grade in grades if lost >= least), None)
+
+
+def accuracy(decisions: Sequence[JudgedDecision], seat: int) -> float | None:
+    """Return of 100 how well a seat kept its chances, over all its decisions; `None` if chances are not known."""
+    lost = [each.lost_chance for each in decisions if each.seat == seat and each.lost_chance is not None]
+    return 100 * sum(exp(-each / ACCURATE) for each in lost) / len(lost) if lost else None
 
 
 class CostTotal(Struct, frozen=True):
@@ -190,6 +229,29 @@ class MatchReview:
             result=self.result if is_last else None,
         )
 
+    def played_on(self, place: int, ids: Sequence[str]) -> list[tuple[str, View]]:
+        """Return what would follow if other moves had been made: the label of each move, and the view after it.
+
+        Args:
+            place: the index of the action in whose place the first move is made.
+            ids: the ids of the moves; a clock is pressed after each without being named.
+
+        Raises:
+            IllegalAction: one of the moves is not offered.
+        """
+        game, state = self._match.game, self.steps[place].before
+        line: list[tuple[str, View]] = []
+        for id_ in ids:
+            check_offered(game.turn(state), id_)
+            option = offered_option(game.turn(state), id_)
+            before, state = game.pieces(state), game.apply(state, Pick(id_))
+            if offered_option(game.turn(state), PRESS_CLOCK.id) is not None:
+                state = game.apply(state, Pick(PRESS_CLOCK.id))
+            marks = dict.fromkeys(_ends_of(id_, before), Mark.LAST_MOVE)
+            label = id_ if option is None else option.label
+            line.append((label, replace(self._view_of(state, game.heading(state)), marks=marks)))
+        return line
+
     def end(self) -> View:
         """Return the view of the match's current state."""
         state = self._match.state
@@ -208,6 +270,13 @@ class MatchReview:
                 for seat, (name, tallies, title) in enumerate(players)
             ),
         )
+
+
+def _ends_of(id_: str, board: Iterable[Square]) -> list[Square]:
+    """Return the squares that the id of a move names: its start, if a piece stands there, and its end."""
+    named = re.match(r"([a-z]\d+)([a-z]\d+)", id_)
+    squares = [parse_square(name) for name in named.groups()] if named else []
+    return squares if squares and squares[0] in board else []
 
 
 def state_view(game: Game[Any], state: Any) -> View:  # noqa: ANN401 - each game has its own state

@@ -64,7 +64,27 @@ if (stepping) {
     show();
   }
 
+  // A line that was not played is shown in place of the moment; any step leads back to the match.
+  async function showLine(href) {
+    const asked = new URL(href, location.href).searchParams;
+    asked.delete("judged");
+    const answer = await fetch(`/matches/${stepping.dataset.number}/moment?${asked}`);
+    if (!answer.ok) return location.assign(href);
+    moment.innerHTML = await answer.text();
+    at = wanted = Number(asked.get("at"));
+    markShown();
+    at = -1;  // so that a step to this very moment loads it
+    told.textContent = moment.querySelector(".other-line [aria-current]").innerText;
+    moment.scrollIntoView({ block: "nearest" });
+  }
+
   document.addEventListener("click", (event) => {
+    const line = event.target.closest("a[data-line]");
+    if (line && !(event.ctrlKey || event.metaKey || event.shiftKey || event.button)) {
+      event.preventDefault();
+      showLine(line.href);
+      return;
+    }
     const to = event.target.closest("a[data-at]");
     if (!to || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
     event.preventDefault();
@@ -113,6 +133,12 @@ if (stepping) {
     if (judge.ariaBusy) return;
     judge.textContent = "Thinking about each decision…";
     judge.ariaBusy = "true";
+    const looking = setInterval(async () => {
+      const answer = await fetch(`/matches/${stepping.dataset.number}/progress`);
+      if (answer.status !== 200) return;
+      const { done, of } = await answer.json();
+      if (judge.ariaBusy) judge.textContent = `Thinking about each decision: ${done} of ${of}…`;
+    }, 1000);
     try {
       const answer = await fetch(judge.href);
       if (!answer.ok) throw new Error(await answer.text());
@@ -124,6 +150,8 @@ if (stepping) {
       document.getElementById("decisions-title").focus({ preventScroll: true });
     } catch {
       location.assign(judge.href);
+    } finally {
+      clearInterval(looking);
     }
   });
 }
