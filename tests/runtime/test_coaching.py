@@ -64,7 +64,7 @@ async def test_a_turn_is_judged_by_what_the_dice_promised_and_the_same_turn_is_t
     [
         (1.24, "Anne: a3", "Nb1-c3", "b1c3", "“a3” cost 1.2 pawns. Better: Nb1-c3 (level)."),
         (2.0, "Anne: keeps 5", "Keep 6", "", "Keeping 5 cost 2.0 pawns. Better: Keep 6 (level)."),
-        (20.0, "Anne: a3", "Ra8", "a1a8", "“a3” cost a mate, or what is worth one. Better: Ra8 (level)."),
+        (10.0, "Anne: a3", "Ra8", "a1a8", "“a3” cost a mate, or what is worth one. Better: Ra8 (level)."),
         (0.04, "Anne: a3", "Nb1-c3", "b1c3", "Well chosen: nothing better was there."),
     ],
 )

@@ -19,7 +19,7 @@ from captains_table.table.model.match import Match
 LIMITS: Final = WorkerLimits(answer_s=120.0)
 THINK_S: Final = 2.0
 CONSENT: Final = (Pick(AGREE.id), Pick(REFUSE.id))
-MISSED_MATE: Final = 20.0  # pawns: the most that a move costs (players/boreas/advising.py)
+MISSED_MATE: Final = 10.0  # pawns: what a mate is worth from a level position (players/boreas/advising.py)
 WORTH_TELLING: Final = 0.1  # points, or pawns: what costs less was as good
 
 

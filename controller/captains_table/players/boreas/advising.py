@@ -19,7 +19,7 @@ from captains_table.players.common.opponents import DecisionJudge, Judgement, Me
 
 MATED: Final = 100  # pawns: only a mate has a larger value
 PAWN: Final = 100  # hundredths
-MOST: Final = 20.0  # pawns: the cost of a decision is capped here, so that a missed mate stays finite
+DECIDED: Final = 10 * PAWN  # a match is decided, so that larger values make no difference
 LEAST_COST: Final = 0.5  # pawns
 LINE_MOVES: Final = 6
 KEPT: Final = 4  # evaluations: the position after a move is the one before the next
@@ -120,9 +120,13 @@ def _judgement(state: AnyState, best: Evaluation, chosen: int, *, is_calibrated:
         is_calibrated: whether the chance to win is told.
     """
     position, move = state.position, best.line[0]
-    cost = min(MOST, max(0, best.value - chosen) / PAWN)
+    cost = max(0, _undecided(best.value) - _undecided(chosen)) / PAWN
     chance = win_chance(best.value) if is_calibrated else None
     lost = None if chance is None else max(0.0, chance - win_chance(chosen))
     label, worth = position.label(position.moves[move]), best.value / PAWN
     told = cost if cost >= LEAST_COST else 0.0
     return Judgement(told, label, move, _lead(worth), worth, best.line, chance, lost)
+
+
+def _undecided(value: int) -> int:
+    return max(-DECIDED, min(DECIDED, value))

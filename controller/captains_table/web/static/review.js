@@ -74,7 +74,7 @@ if (stepping) {
     at = wanted = Number(asked.get("at"));
     markShown();
     at = -1;  // so that a step to this very moment loads it
-    told.textContent = moment.querySelector(".other-line [aria-current]").innerText;
+    told.textContent = moment.querySelector("[data-line][aria-current]").innerText;
     moment.scrollIntoView({ block: "nearest" });
   }
 
