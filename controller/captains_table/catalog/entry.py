@@ -93,6 +93,8 @@ class GameEntry:
         luck: returns a new measure of luck for one match. The measure returns what a state is worth under best play.
             The attribute is `None` if luck is not measured in the game.
         luck_is_known: returns whether `luck` works under the given options.
+        book_moves: returns the first moves that led to a state as books of openings write them. The attribute is `None`
+            if no book names the game's openings.
         piece_values: the value of each piece, keyed by White's letter, for the material chart of the review; may be
             empty.
         strategies: the game's own computer players for `simulate`, keyed by name, in addition to `random`, `greedy`,
@@ -130,6 +132,7 @@ class GameEntry:
     cost_unit: str = "points"
     luck: Callable[[], Measure] | None = None
     luck_is_known: Callable[[Mapping[str, str]], bool] = always
+    book_moves: Callable[[Any], Sequence[str]] | None = None
     piece_values: Mapping[str, int] = field(default_factory=dict)
     strategies: Mapping[str, StrategyMaker] = field(default_factory=dict)
     takes_undefended: CaptureJudge | None = None

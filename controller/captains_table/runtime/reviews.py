@@ -20,6 +20,7 @@ from captains_table.process.worker_side import encode_line
 from captains_table.records.luck import luck_of
 from captains_table.runtime.analysis import ANALYSED, COMMAND, AnalysisRequest, yield_to_loop
 from captains_table.runtime.match_archive import reading_journal
+from captains_table.runtime.opening_names import opening_name
 from captains_table.storage.exports import damage_words, forms_of
 from captains_table.storage.journal_file import Damage, JournalFile, MatchJournal
 from captains_table.table.history.export import final_digest, public_entries
@@ -54,6 +55,7 @@ class Review:
             evaluation of its states.
         material: White's piece values minus Black's, at the beginning and after each turn; empty without a story, and
             if the game has no piece values.
+        opening: the name of the opening, where it is known; empty otherwise.
         why_not: why the match cannot be replayed although its game is installed; otherwise empty.
         damage: which part of the match cannot be read; `None` if all of it can be read.
         digest: SHA-256 of the match's export, in hexadecimal; empty if the match is not over, is damaged, or has no
@@ -68,6 +70,7 @@ class Review:
     story: MatchReview | None = None
     luck: MatchLuck | None = None
     material: tuple[int, ...] = ()
+    opening: str = ""
     why_not: str = ""
     damage: str | None = None
     digest: str = ""
@@ -202,7 +205,14 @@ def review_of(number: int, began: str, entries: Sequence[Entry], damage: Damage 
         story = MatchReview(Match.resumed(entries))
     except (BadHistory, UnknownGame) as error:
         return replace(review, why_not=f"It does not replay: {error}")
-    return replace(review, story=story, luck=luck_of(entry, story, yield_to_loop), material=_material(entry, story))
+    luck, material = luck_of(entry, story, yield_to_loop), _material(entry, story)
+    return replace(review, story=story, luck=luck, material=material, opening=_opening(entry, story))
+
+
+def _opening(entry: GameEntry, story: MatchReview) -> str:
+    if entry.book_moves is None or not story.steps:
+        return ""
+    return opening_name(entry.book_moves(story.steps[-1].after))
 
 
 def _material(entry: GameEntry, story: MatchReview) -> tuple[int, ...]:

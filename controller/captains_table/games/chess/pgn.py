@@ -1,5 +1,6 @@
 """Exports a match of chess as PGN; Chess960 has the tag Variant, and other starts than the usual one have a FEN."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
@@ -18,3 +19,19 @@ def _start_of(first: State) -> PgnStart:
 
 chess_pgn: Final = partial(write_pgn, Chess(), start_of=_start_of)
 """Returns a match as PGN; the arguments are those of `write_pgn` after the first."""
+
+BOOK_MOVES: Final = 40  # of both sides together: no named line is longer
+
+
+def book_moves(state: State) -> Sequence[str]:
+    """Return the first moves that led to a state in standard algebraic notation.
+
+    The result is empty if the match did not begin with the usual array.
+    """
+    line: list[State] = [state]
+    while (before := line[-1].before) is not None:
+        line.append(before)
+    if line.pop().position != USUAL_POSITION:
+        return ()
+    plies = [(each.before.position, each.last_id) for each in reversed(line) if each.before is not None]
+    return [position.san(position.moves[id_]) for position, id_ in plies[:BOOK_MOVES]]
