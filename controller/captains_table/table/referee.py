@@ -203,8 +203,10 @@ class Referee:
         match event:
             case events.SwitchChanged(square, closed, flickers):
                 monitor.switch(square, closed=closed, now_ms=now_ms, flickers=flickers)
+                play.watch_touches()
             case events.BoardRead(occupied):
                 monitor.read(occupied, now_ms)
+                play.watch_touches()
             case events.PiecesPlaced(occupied):
                 monitor.place_all(occupied, now_ms)
             case events.BoardLost(words):

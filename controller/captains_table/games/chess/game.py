@@ -65,6 +65,7 @@ class Chess(ChesslikeRules, Game[State]):
     options = CHESS_OPTIONS
     meanings = MEANINGS
     cards = CARDS
+    touch_move = True
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
         """Return the first state of a match.

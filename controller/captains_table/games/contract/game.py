@@ -55,6 +55,7 @@ class Game(ABC, Generic[S]):
         meanings: what everything means that displays show of the game, by key (`table/meanings.py`). A key may be
             a pattern, such as `pick raid-*`; the first that fits counts.
         cards: what comes up rarely, keyed as in `meanings`: the title of the card that tells players of it once.
+        touch_move: whether the table remarks that a player held one piece for a second and then moved another.
     """
 
     key: ClassVar[str]
@@ -64,6 +65,7 @@ class Game(ABC, Generic[S]):
     options: ClassVar[Sequence[GameOption]] = ()
     meanings: ClassVar[Mapping[str, Meaning]] = {}
     cards: ClassVar[Mapping[str, str]] = {}
+    touch_move: ClassVar[bool] = False
 
     def __init_subclass__(cls, **parameters: Any) -> None:  # noqa: ANN401 - the arguments of other base classes
         super().__init_subclass__(**parameters)

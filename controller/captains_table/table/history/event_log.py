@@ -146,6 +146,10 @@ class MatchLog:
         """Log that a player mixed a text into the dice; the text itself is only in the export."""
         self._write([LogLine(seat, f"{match.names[seat]} stirs the dice with own words")])
 
+    def remark(self, seat: int | None, words: str) -> None:
+        """Log a remark on what a seat just did; nothing for an empty one."""
+        self._write([LogLine(seat, words)] if words else [])
+
     def seat_player(self, match: Match, seated: SeatChanged) -> None:
         """Log who plays a seat from now on."""
         name = match.names[seated.seat]

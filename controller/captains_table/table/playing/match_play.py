@@ -37,6 +37,7 @@ from captains_table.table.playing.delayed_announcement import DelayedAnnouncemen
 from captains_table.table.playing.ending import EndRecorder
 from captains_table.table.playing.last_throw import last_throw_of
 from captains_table.table.playing.moment import TransientValue
+from captains_table.table.playing.touch_move import TouchedPiece
 from captains_table.table.playing.unsure_journal import UnsureJournal
 from captains_table.table.recognition.board_monitor import BoardMonitor, MonitorState
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
@@ -89,6 +90,7 @@ class MatchPlay:
         self._bell_ms: int | None = None  # when the bell rings; None: no timer runs
         self._coached_ms = 0  # when the timer of a lesson's coach last fired
         self._remembering = UnsureJournal()
+        self._touched = TouchedPiece()
         self.computer = ComputerTurn(self)
         self._effects: list[Effect] = []
 
@@ -295,6 +297,8 @@ class MatchPlay:
         step = match.history[-1]
         self.slip, self.quiet_since_ms = "", self.now_ms
         self._report(match, step, pieces, recognised=recognised)
+        self.event_log.remark(step.acted.seat, self._touched.remark(match, step))
+        self._touched.forget()
         if isinstance(match.turn, Over) and match.provisional is None:  # else it may still change
             self.ending.write()
         is_new_board = not step.on_board and match.pieces() != pieces
@@ -309,6 +313,11 @@ class MatchPlay:
         )
         if self.monitor.to_make is not None:
             self.stop_clock("hand")  # no clock runs while a hand makes the computer's move
+
+    def watch_touches(self) -> None:
+        """Note which pieces the players hold."""
+        if self.match is not None and self.match.game.touch_move:
+            self._touched.look(self.monitor.lifted(), self.now_ms)
 
     def show_lesson(self, match: Match) -> None:
         """Do what the learner of a lesson is to do now; nothing while a computer acts."""
