@@ -1,4 +1,4 @@
-"""Touch-move in chess (docs/rules/chess.md G13): the table remarks that another piece was touched first, and no more."""
+"""Touch-move in chess (docs/rules/chess.md G13): the table remarks that another piece was touched first."""
 
 import random
 
