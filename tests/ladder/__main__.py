@@ -1,4 +1,7 @@
-"""`python -m tests.ladder`: how strong Aether's levels are. Exit code 1 where a pairing falls short of its goal."""
+"""`python -m tests.ladder`: how strong Aether's levels are. Exit code 1 where a pairing falls short of its goal.
+
+With `--game chess` first: how strong Boreas's levels are in chess (`tests.ladder.chess_levels`).
+"""
 
 import argparse
 import os
@@ -16,6 +19,7 @@ from captains_table.players.legend.aether.opponent import LEVELS
 from captains_table.players.legend.aether.situation import Situation
 from captains_table.players.legend.aether.weights import WEIGHTS
 from captains_table.process.plugins import install_plugins
+from tests.ladder import chess_levels
 from tests.ladder.game import Played, play
 from tests.ladder.pairings import PAIRINGS, Pairing
 from tests.ladder.results import Share, play_rest, share_of
@@ -90,7 +94,10 @@ def level_lines() -> list[str]:
 def main(argv: Sequence[str] | None = None) -> int:
     """Play what is left to play, print what came of all, and return the exit code."""
     install_plugins()
-    arguments = parser().parse_args(argv)
+    words = sys.argv[1:] if argv is None else argv
+    if list(words[:2]) == ["--game", "chess"]:
+        return chess_levels.main(words[2:])
+    arguments = parser().parse_args(words)
     only = arguments.only or [*PAIRINGS, EXACT]
     rows = [_played(PAIRINGS[name], arguments) for name in only if name != EXACT]
     if arguments.markdown is not None:

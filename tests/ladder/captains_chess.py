@@ -11,13 +11,13 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, cast
 
 from captains_table.catalog import opponents_of
 from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.captains_chess.fen import START_FEN
-from captains_table.games.captains_chess.state import State
-from captains_table.games.contract import AGREE, Decide, Over, Pick
+from captains_table.games.common.chesslike.match import AnyState
+from captains_table.games.contract import AGREE, Decide, Game, Over, Pick
 from captains_table.players.common.opponents import Means, Opponent, opponent_of, sitter_of
 from captains_table.players.common.strategies import Strategy
 from captains_table.runtime.uci_engine import engine_opponent
@@ -36,23 +36,23 @@ STANDINGS: Final[Mapping[str, tuple[str, Sequence[str]]]] = {  # a first positio
 }
 
 
-def begun(pair: int) -> State:
+def begun(pair: int, game: Game[Any] = GAME) -> AnyState:
     """Return how both matches of a pair begin: some moves by chance, after which nobody has lost."""
-    rng, state = random.Random(pair), GAME.start(["A", "B"], {})
+    rng, state = random.Random(pair), cast("AnyState", game.start(["A", "B"], {}))
     for _ in range(BY_CHANCE):
-        state = GAME.apply(state, Pick(rng.choice(list(state.position.moves))))
+        state = cast("AnyState", game.apply(state, Pick(rng.choice(list(state.position.moves)))))
     return state
 
 
-def play(state: State, players: Sequence[Strategy]) -> tuple[float, float]:
+def play(state: AnyState, players: Sequence[Strategy], game: Game[Any] = GAME) -> tuple[float, float]:
     """Play a match to its end and return what each seat got of its one point."""
     for _ in range(LONGEST):
-        turn = GAME.turn(state)
+        turn = game.turn(state)
         if isinstance(turn, Over):
             winner = turn.result.winner
             return (0.5, 0.5) if winner is None else (float(winner == 0), float(winner == 1))
         assert isinstance(turn, Decide)
-        state = GAME.apply(state, players[turn.seat](state, turn))
+        state = game.apply(state, players[turn.seat](state, turn))
     return 0.5, 0.5
 
 
