@@ -25,9 +25,10 @@ def share(plan: SimulationPlan, number: int) -> float:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    games = {sitter: entry.game.key for entry in ENTRIES for sitter in sitters_of(entry)}
+    seats = [(entry.game.key, sitter) for entry in ENTRIES for sitter in sitters_of(entry)]
     parser = argparse.ArgumentParser(prog="python -m tests.ladder.levels", description=__doc__)
     parser.add_argument("players", nargs="*", help="computers and their levels, such as boreas:1 (level 0 of each)")
+    parser.add_argument("--game", help="the game that they play (each that they can)")
     parser.add_argument("--against", default=CAREFUL, help="the other player (careful)")
     parser.add_argument("--matches", type=int, default=200, help="matches of each (200)")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
@@ -35,15 +36,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser.parse_args(argv)
     is_right, options = True, dict(each.split("=", 1) for each in arguments.option)
     with ProcessPoolExecutor(os.cpu_count()) as pool:
-        for player in arguments.players or [each for each in games if each.endswith(":0")]:
-            plan = SimulationPlan(
-                games[player], (player, arguments.against), options, arguments.matches, arguments.seed
-            )
+        for game, player in seats:
+            if (player not in arguments.players if arguments.players else not player.endswith(":0")) or (
+                arguments.game not in {None, game}
+            ):
+                continue
+            plan = SimulationPlan(game, (player, arguments.against), options, arguments.matches, arguments.seed)
             shares = list(pool.map(partial(share, plan), range(plan.matches)))
             found = share_of([[each] for each in shares])
             is_right &= arguments.against != CAREFUL or not player.endswith(":0") or LEAST <= found.value <= MOST
             told = f"{found.told()} of {plan.matches} matches, {shares.count(0.5)} drawn"
-            print(f"{player} against {arguments.against}: {told}", flush=True)
+            print(f"{game}: {player} against {arguments.against}: {told}", flush=True)
     return 0 if is_right else 1
 
 
