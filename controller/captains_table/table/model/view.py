@@ -21,6 +21,7 @@ from captains_table.games.contract import (
     Thing,
     Whereabouts,
 )
+from captains_table.table.model.player_clocks import StageProgress
 
 NOWHERE: Final = Whereabouts()
 
@@ -70,6 +71,8 @@ class SeatView:
         bid: the player's bid in an auction with open bids; 0 if there is none.
         at: where the player is, in games in which players are pieces.
         honours: marks before the name, earned in earlier matches.
+        delay_seconds: the seconds of the player's delay that are left; `None` without a delay in the match.
+        stage: the stage in which the player's time is; `None` without stages in the match.
     """
 
     name: str
@@ -82,6 +85,8 @@ class SeatView:
     bid: int = 0
     at: Whereabouts = NOWHERE
     honours: Honours = NO_HONOURS
+    delay_seconds: int | None = None
+    stage: StageProgress | None = None
 
     @property
     def called(self) -> str:
