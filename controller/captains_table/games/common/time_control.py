@@ -186,8 +186,8 @@ CLOCK: Final = GameOption(
         *map(_choice, ("3d2", "40/90+30,30+30")),
     ),
     is_free=True,
-    hint="10 for ten minutes each, 5+3 for five and three seconds a move, 5d3 for a delay of three, 2h for an hourglass, "
-    "40/90+30,30+30 for 40 moves in 90 minutes and then 30, 10|5 for different times. It is pressed after a move.",
+    hint="10 for ten minutes each, 5+3 for five and three seconds a move, 5d3 with a delay, 2h for an hourglass, "
+    "40/90,30 for 40 moves in 90 minutes and then 30, 10|5 for different times. It is pressed after a move.",
 )
 CLOCK_START: Final = GameOption(
     "clock_start",

@@ -64,9 +64,9 @@ class StageProgress:
 
     @property
     def brief(self) -> str:
-        """The stage for small displays, such as "1/2 38 to go"."""
+        """The stage for small displays, such as "1/2 · 38 to go"."""
         moves = f"{self.moves_left} to go" if self.moves_left else ""
-        return " ".join(filter(None, (f"{self.number}/{self.count}" if self.count > 1 else "", moves)))
+        return " · ".join(filter(None, (f"{self.number}/{self.count}" if self.count > 1 else "", moves)))
 
 
 class PlayerTime:

@@ -94,6 +94,16 @@ class SeatView:
         return self.title or self.name
 
     @property
+    def delay_running(self) -> int:
+        """The seconds of delay that run down now, while the player's clock stands; 0 if none do."""
+        return (self.delay_seconds or 0) if self.on_turn else 0
+
+    @property
+    def time_note(self) -> str:
+        """What small displays write next to the clock: the seconds of delay that run down now, or else the stage."""
+        return f"delay {self.delay_running}" if self.delay_running else self.stage.brief if self.stage else ""
+
+    @property
     def is_absent(self) -> bool:
         """Return whether no person at this table plays the seat."""
         return bool(self.computer)
