@@ -9,7 +9,7 @@ from typing import Final
 from captains_table.games.common.time_control import CLOCK_MEANINGS
 from captains_table.games.contract import Meaning
 
-_PRESS: Final = Meaning("Presses the clock: your move stands, and the other player's time runs.", "Z4")
+_PRESS: Final = Meaning("Presses the clock: your move stands, and the other player's time runs.", "C8")
 
 MEANINGS: Final[Mapping[str, Meaning]] = {
     "pick [a-i][1-8]*+": Meaning("Moves a bishop or rook to its last rank, where it is crowned.", "C4"),
