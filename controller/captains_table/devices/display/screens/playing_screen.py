@@ -186,7 +186,8 @@ def draw_clocks(canvas: Canvas, seats: Sequence[SeatView], top: int) -> int:
         ink = DARK_PIXEL if runs else LIT_PIXEL
         x = left + (width - letters.width(face)) // 2
         canvas.text(x, top + (CLOCK_ROWS - 1 - letters.height) // 2, face, letters, ink)
-        note = SMALL.fit(seat.time_note, width)
+        is_short = SMALL.width(seat.time_note) <= width
+        note = SMALL.fit(seat.time_note if is_short else seat.time_note.removesuffix(" to go"), width)
         canvas.text(left + (width - SMALL.width(note)) // 2, top + CLOCK_ROWS + 1, note)
     return top + CLOCK_ROWS + 1 + (LINE if has_notes else 0)
 
