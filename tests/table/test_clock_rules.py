@@ -165,6 +165,8 @@ def test_the_flag_falls_in_every_stage_however_many_moves_were_made(clock: str) 
 
 def test_what_passes_after_the_flag_has_fallen_is_added_to_nobody() -> None:  # Z9, Z11
     assert Play("1h").left(0, 100) == [0, 120]
+    late = Play("1h").act(0, 50, MOVE).note(TakenBack(2, 0, 100_000, 1))  # it had ended the match, and no flag fell
+    assert late.left() == [0, 120]
 
 
 # --- take-backs and interruptions -------------------------------------------------------------------------------------

@@ -170,11 +170,10 @@ class Clock:
         if self._since_ms is None:
             return
         if seat is not None:
-            used_ms = max(0, at_ms - self._since_ms)
             receiver = self._receiver(seat)
-            self._players[seat].use(used_ms)
             if receiver is not None:
-                self._players[receiver].left_ms += used_ms
+                self._players[receiver].left_ms += self._used_ms(seat, at_ms)
+            self._players[seat].use(max(0, at_ms - self._since_ms))
         self._since_ms = max(at_ms, self._since_ms)
 
     def _receiver(self, seat: int | None) -> int | None:
