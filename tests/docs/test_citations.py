@@ -16,7 +16,7 @@ _CITED = re.compile(
     rf'(?:,? "(?P<heading>[^"]+)"| Contract (?P<contract>\d+)| (?P<rules>{_ENUMERATION}))?'
 )
 _UNQUOTED = re.compile(r"\.md, (?=[A-Z])(?!\w+\.)")
-_BARE_RULE = re.compile(r"(?<![\w./\"'-])([LSWNC]\d{1,2}[a-z]?)(?!\w)")
+_BARE_RULE = re.compile(r"(?<![\w./\"'-])([LSWNCZ]\d{1,2}[a-z]?)(?!\w)")
 _BARE_CONTRACT = re.compile(r"\bContract (\d+)")
 _NOT_OURS = re.compile(r"\bseeds?/|\bshared/|\((?:the )?design\b|\bdesign, Contract")
 _GAME = re.compile(r"^(?:\+\d+ +)?game ([\w-]+)", re.MULTILINE)
@@ -141,11 +141,11 @@ def test_the_rules_of_every_game_are_numbered_without_a_gap() -> None:
 
 
 def test_every_rule_is_cited_by_the_code_or_the_tests() -> None:
-    cited = {number for source in sources().values() for number in re.findall(r"\b[LSWC]\d+\b", source)}
+    cited = {number for source in sources().values() for number in re.findall(r"\b[LSWCZ]\d+\b", source)}
     numbers = {
         number for path, document in DOCUMENTS.items() if path.startswith(f"{RULES}/") for number in document.numbers
     }
-    assert {number for number in numbers if number[0] in "LSWC" and number[-1].isdigit()} <= cited
+    assert {number for number in numbers if number[0] in "LSWCZ" and number[-1].isdigit()} <= cited
 
 
 # --- the checker itself ---------------------------------------------------------------------------------------------

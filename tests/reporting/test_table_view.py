@@ -33,7 +33,8 @@ from captains_table.reporting.table_view import (
 )
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
-from captains_table.table.model.view import Phase, RollOffer, View
+from captains_table.table.model.player_clocks import StageProgress
+from captains_table.table.model.view import Phase, RollOffer, SeatView, View
 from captains_table.web.render import FRAGMENTS, SHARED
 from captains_table.web.scene import Scene
 from tests.support.effort import LONG_RUN, effort
@@ -186,6 +187,21 @@ def refused(**fields: Any) -> str:  # noqa: ANN401 - of a view
 SEAT = {"name": "Anne", "tallies": {"gold": 3}, "on_turn": True}
 
 
+def test_clocks_with_stages_travel_and_those_of_earlier_and_later_tables_are_understood() -> None:
+    stage = StageProgress(1, 2, 38)
+    seats = (
+        SeatView("Anne", {}, on_turn=True, seconds_left=60, delay_seconds=5, stage=stage),
+        SeatView("Bart", {}, on_turn=False, seconds_left=9, delay_seconds=0, stage=StageProgress(2, 2, None)),
+    )
+    assert travelled(View(phase=Phase.PLAYING, seats=seats)).seats == seats
+    tile = Tile(TableState("table-1"), View(phase=Phase.PLAYING, seats=seats))
+    assert [line.time_note for line in tile.seats] == ["delay 5", "2/2"]
+    plain, unknown = SEAT | {"seconds_left": 3}, {"stage": None, "of_a_later_table": [1]}
+    earlier, later = (msgspec.convert({"seats": [each]}, TableView) for each in (plain, plain | unknown))
+    assert decoded_view(earlier).seats == decoded_view(later).seats
+    assert decoded_view(earlier).seats[0].time_note == ""
+
+
 def test_names_with_joiners_are_drawn_at_the_club() -> None:
     persian = "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627"
     view = decoded_view(msgspec.convert({"seats": [SEAT | {"name": persian}], "prompt": [f"{persian} \\"]}, TableView))
@@ -199,6 +215,7 @@ def test_what_cannot_be_drawn_is_refused_in_words() -> None:
     assert "drawn as" in refused(dice=[{"face": 1, "kind": 'x" onload="'}])
     assert "9,000" not in refused(dice=[{"face": 1, "throws_left": 9000}])
     assert "only some seats" in refused(seats=[SEAT | {"seconds_left": 3}, SEAT])
+    assert "less than nothing" in refused(seats=[SEAT | {"seconds_left": 3, "delay_seconds": -1}])
     assert "do not fit" in refused(seats=[SEAT, SEAT], sheet=[{"title": "a", "cells": [""] * each} for each in (4, 3)])
     assert "too long for a name" in refused(seats=[SEAT | {"name": "x" * 65}])
     assert "can be printed" in refused(prompt=["a\nb"])

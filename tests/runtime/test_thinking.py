@@ -18,7 +18,7 @@ from captains_table.process.worker import WorkerLimits
 from captains_table.runtime.table import Table
 from captains_table.runtime.thinking import client as desk_module
 from captains_table.runtime.thinking.client import ThinkingAnswer, ThinkingClient, ThinkingRequest
-from captains_table.runtime.thinking.thinker import ComputerThinker, NothingToDecide
+from captains_table.runtime.thinking.thinker import ComputerThinker, NothingToDecide, _time_for
 from captains_table.table.model.entries import Entry, MatchStarted
 from captains_table.table.model.events import AdviceAsked
 from captains_table.table.model.match import Match
@@ -39,6 +39,20 @@ def match_to_decide() -> Match:
     match = Match(STARTED)
     match.act(Rolled((6, 5, 4, 1, 2)), 100)
     return match
+
+
+@pytest.mark.parametrize(
+    ("clock", "left_s", "share_s"),
+    [("5+3", 300, 7.5), ("40/90,30", 5400, 135), ("4/9,1", 540, 60), ("1/9,1", 540, 90), ("1d5", 60, 1.5)],
+)
+def test_a_computer_thinks_for_a_share_of_its_clock_by_the_moves_to_go_in_its_stage(
+    clock: str, left_s: int, share_s: float
+) -> None:
+    match = Match(MatchStarted("captains-chess", ("boreas:1", "Anne"), {"clock": clock}, kinds=("computer", "human")))
+    asked = ThinkingRequest(0, (), "boreas:1", 0, left_ms=left_s * 1000)
+    assert _time_for(asked, match) == share_s
+    limited = ThinkingRequest(0, (), "boreas:1", 0, think_s=1, left_ms=left_s * 1000)
+    assert _time_for(limited, match) == 1
 
 
 def worker(code: str) -> tuple[str, ...]:

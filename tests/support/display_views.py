@@ -18,6 +18,7 @@ from captains_table.games.contract import (
     Whereabouts as At,
     parse_square,
 )
+from captains_table.table.model.player_clocks import StageProgress
 from captains_table.table.model.view import (
     BoardDifference,
     Hint,
@@ -51,6 +52,12 @@ def clocked(*seconds_left: int, on_turn: int) -> tuple[SeatView, ...]:
     """Return the seats of players who have so much time left."""
     times = enumerate(zip(BIDDERS, seconds_left, strict=False))
     return tuple(SeatView(name, {}, on_turn=seat == on_turn, seconds_left=left) for seat, (name, left) in times)
+
+
+def staged(*stages: StageProgress, on_turn: int, delay_s: int | None = None) -> tuple[SeatView, ...]:
+    """Return the seats of players whose time is in these stages, with so many seconds of delay each."""
+    seats = clocked(5390, 1803, on_turn=on_turn)
+    return tuple(replace(seat, stage=stage, delay_seconds=delay_s) for seat, stage in zip(seats, stages, strict=True))
 
 
 def lying(*faces: int | None, held: tuple[int, ...] = ()) -> tuple[Die, ...]:
@@ -193,6 +200,14 @@ VIEWS = {
         prompt=("Bart (Black): press the clock",),
         seat=1,
         menu=menu("Press the clock", cursor=0),
+    ),
+    "chess-in-stages": replace(
+        CHESS,
+        seats=staged(StageProgress(1, 2, 38), StageProgress(2, 2, None), on_turn=0),
+    ),
+    "chess-with-a-delay": replace(
+        CHESS,
+        seats=staged(StageProgress(1, 2, 138), StageProgress(1, 2, 139), on_turn=0, delay_s=12),
     ),
     "chess-match-over": replace(CHESS_OVER, menu=menu()),
     "chess-end-open": replace(

@@ -66,7 +66,8 @@ def test_whatever_is_asked_in_a_random_match_has_a_meaning(game: Game[Any], seed
 
 @pytest.mark.parametrize("game", HOUSE, ids=lambda game: game.key)
 def test_each_sentence_is_short_and_its_rule_is_written_down(game: Game[Any]) -> None:
-    text = (RULES / f"{game.key}.md").read_text(encoding="utf-8")
+    documents = [game.key, *(["clocks"] if any(option.name == "clock" for option in game.options) else [])]
+    text = "\n".join((RULES / f"{name}.md").read_text(encoding="utf-8") for name in documents)
     known = set(re.findall(r"^([A-Z]\d+a?)\. ", text, re.MULTILINE))
     for key, (words, rule) in game.meanings.items():
         assert rule in known, key

@@ -11,6 +11,7 @@ from captains_table.games.contract import Result, Shape, Square
 from captains_table.games.swashbuckle.ranks import ranking_of
 from captains_table.storage.exports import NoSuchForm
 from captains_table.storage.match_index import Standings
+from captains_table.table.model.player_clocks import StageProgress
 from captains_table.table.model.view import LastThrow, Phase, RollOffer, SeatView, View
 from captains_table.web.cards import card_of, in_words, standing_of, visible_columns
 from captains_table.web.render import Renderer
@@ -242,6 +243,39 @@ def test_a_second_on_the_clock_renders_two_fragments_and_leaves_the_board_alone(
     assert after["board"] is before["board"]
     assert "4:46" in after["tallies"]
     assert {name for name in after if after[name] != before[name]} == {"tallies"}
+
+
+STAGED = replace(
+    CHESS,
+    seats=(
+        replace(CHESS.seats[0], delay_seconds=7, stage=StageProgress(1, 2, 38)),
+        replace(CHESS.seats[1], delay_seconds=0, stage=StageProgress(2, 2, None)),
+    ),
+)
+
+
+@pytest.mark.parametrize("page", ["/", "/table"])
+def test_a_clock_with_stages_and_a_delay_shows_both_and_keeps_the_room_of_a_delay_that_is_over(page: str) -> None:
+    html = shown(STAGED, page)
+    assert "1/2 · 38 to go</span>" in html
+    assert "stage 1 of 2, 38 moves to go" in html
+    assert "2/2</span>" in html
+    assert re.search(r'class="of-delay"[^>]*>delay 7<', html)
+    assert re.search(r'class="of-delay none"[^>]*>delay 0<', html)
+    assert "time-note" not in shown(CHESS, page)
+
+
+def test_a_second_of_a_delay_renders_the_tallies_alone() -> None:
+    renderer, scene = Renderer(), Scene(STAGED)
+    before = renderer.fragments("table", scene)
+    seats = (replace(STAGED.seats[0], delay_seconds=6), STAGED.seats[1])
+    after = renderer.fragments("table", replace(scene, view=replace(STAGED, seats=seats)))
+    assert {name for name in after if after[name] != before[name]} == {"tallies"}
+
+
+def test_the_rules_of_a_game_on_time_explain_its_clock_rule_by_rule() -> None:
+    html = get(FakeTable(), "/rules/captains-chess").text
+    assert [number for number in range(1, 16) if f'id="Z{number}"' not in html] == []
 
 
 def test_a_game_the_board_has_no_room_for_says_why_and_cannot_be_begun() -> None:

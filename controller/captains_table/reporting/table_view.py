@@ -231,9 +231,10 @@ def _wrong_seats(seen: TableView) -> Iterator[str]:
     names = [name for seat in seen.seats for name in (seat.name, seat.title)]
     yield from (f"{name[:NAME_LIMIT]}… is too long for a name" for name in names if len(name) > NAME_LIMIT)
     clocks = [seat.seconds_left for seat in seen.seats if seat.seconds_left is not None]
+    delays = [seat.delay_seconds or 0 for seat in seen.seats]
     if len(clocks) not in {0, count}:
         yield "only some seats have a clock"
-    if any(seconds < 0 for seconds in (*clocks, seen.bell_seconds or 0)):
+    if any(seconds < 0 for seconds in (*clocks, *delays, seen.bell_seconds or 0)):
         yield "a clock shows less than nothing"
     scores = () if seen.result is None else seen.result.scores
     bids = () if seen.auction is None else seen.auction.bids

@@ -3,7 +3,7 @@
 A key is a kind and a name, such as `pick done`, `tally cargo` or `piece n`. The kinds: `pick` (an answer), `die`
 (`pips`, `roman` or `extra`), `slot`, `tally`, `place`, `piece` (White's letter, small), `thing`, `mark` and `row` (of a
 sheet). Kinds without a name: `keep`, `amount`, `bid`, `bell`, `roll`, `press`, `grid` (of moves), `crown` (worn),
-`honours`, `target` and `computer`.
+`honours`, `target`, `clock`, its `stage` and `delay`, and `computer`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -118,6 +118,9 @@ def _things(view: View) -> Iterator[Shown]:
         yield from [Shown("crown", "A crown that is worn")] if seat.at.wears else []
         yield from [Shown("honours", seat.honours.words)] if seat.honours.words else []
         yield from [Shown("computer", seat.computer)] if seat.computer else []
+        yield from [Shown("clock", "Clock")] if seat.seconds_left is not None else []
+        yield from [Shown("stage", "Stage of the clock")] if seat.stage is not None else []
+        yield from [Shown("delay", "Delay")] if seat.delay_seconds is not None else []
     yield from [Shown("target", "To go")] if view.target else []
     yield from (Shown(f"row {row.title}", row.title) for row in view.sheet)
     yield from [Shown("grid", "How a piece moves")] if view.movements else []

@@ -62,7 +62,7 @@ def draw_table_view(play: MatchPlay, presenter: PromptPresenter, roll: RollOffer
         asks_about_board=bool(board.asked),
         goes_back=match.in_sub_menu() and not board.asked,
         menu=presenter.menu.shown(),
-        bell_seconds=None if bell_left_ms is None else seconds_shown(bell_left_ms),
+        bell_seconds=_seconds(bell_left_ms),
         takes_bell=takes_bell(turn),
         bell_then=turn.bell_then if isinstance(turn, Decide) else "",
         timers_stopped=match.timers.are_stopped and not isinstance(turn, Over),
@@ -117,21 +117,28 @@ def _seats(match: Match, now_ms: int) -> tuple[SeatView, ...]:
     titles = match.game.titles(match.state) or [""] * len(tallies)
     bids = match.turn.bids if isinstance(match.turn, Auction) else ()
     places = match.game.whereabouts(match.state) or [NOWHERE] * len(tallies)
+    clock, acting = match.clock, match.seat
     return tuple(
         SeatView(
             name,
             tally,
             seat in match.acting_seats,
-            None if match.clock is None else seconds_shown(match.clock.left_ms(seat, match.seat, now_ms)),
+            None if clock is None else seconds_shown(clock.left_ms(seat, acting, now_ms)),
             title,
             match.seating.words(seat),
             is_thinking=match.program_decides and seat == match.seat,
             bid=bids[seat] if bids else 0,
             at=places[seat],
             honours=match.honours[seat] if seat < len(match.honours) else NO_HONOURS,
+            delay_seconds=None if clock is None else _seconds(clock.delay_ms(seat, acting, now_ms)),
+            stage=None if clock is None else clock.progress(seat),
         )
         for seat, (name, tally, title) in enumerate(zip(match.names, tallies, titles, strict=True))
     )
+
+
+def _seconds(ms: int | None) -> int | None:
+    return None if ms is None else seconds_shown(ms)
 
 
 def _faults(board: BoardSnapshot) -> tuple[str, ...]:

@@ -81,7 +81,7 @@ def _but_for_time(scene: Scene) -> Scene:
 
     Only the page fragments in TICKING show these values.
     """
-    seats = tuple(replace(seat, seconds_left=None) for seat in scene.view.seats)
+    seats = tuple(replace(seat, seconds_left=None, delay_seconds=None) for seat in scene.view.seats)
     return replace(scene, display="", view=replace(scene.view, seats=seats, bell_seconds=None))
 
 

@@ -25,7 +25,7 @@ NAMES: Final = (
 SCORES: Final = (1204, 88, 900, 7, 1003)
 OPTIONS: Final = {
     "legend": ("rounds=1",),
-    "captains-chess": ("clock=5+3",),
+    "captains-chess": ("clock=40/90+30,30d5",),
     "ship-captain-crew": ("order=seated",),
     "swashbuckle": ("order=seated",),
     "crowns": ("turn_limit=20", "timer=60"),

@@ -31,6 +31,7 @@ class SeatLine:
         computer: the words after the name that say which computer plays the seat; empty for a person.
         score: the main tally; empty if there is none.
         clock: the time left; empty if there is no clock.
+        time_note: the seconds of delay that run, or else the stage of the clock; empty if there is neither.
         is_low: whether at most 30 seconds are left.
         on_turn: whether the player may act now.
         is_winner: whether the match is over and the player is first.
@@ -42,6 +43,7 @@ class SeatLine:
     computer: str
     score: str
     clock: str
+    time_note: str
     is_low: bool
     on_turn: bool
     is_winner: bool
@@ -199,6 +201,7 @@ class Tile:
             computer=cut(seat.played_by),
             score="" if score is None else str(score),
             clock="" if left is None else clock_face(left),
+            time_note=seat.time_note,
             is_low=left is not None and left <= 30,  # noqa: PLR2004 - seconds
             on_turn=seat.on_turn,
             is_winner=self.is_over and rank == 1,

@@ -6,6 +6,7 @@ Source: docs/rules/captains-chess.md.
 from collections.abc import Mapping
 from typing import Final
 
+from captains_table.games.common.time_control import CLOCK_MEANINGS
 from captains_table.games.contract import Meaning
 
 _PRESS: Final = Meaning("Presses the clock: your move stands, and the other player's time runs.", "C8")
@@ -20,6 +21,7 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
     "pick refuse": Meaning("Plays on.", "C7"),
     "pick resign": Meaning("Gives the match up, and loses it.", "C7"),
     "pick press-clock": _PRESS,
+    **CLOCK_MEANINGS,
     "piece p": Meaning("A pawn: on its last rank it becomes a captain, and nothing else.", "C3"),
     "piece n": Meaning("A knight leaps as in chess.", "C1"),
     "piece b": Meaning("A bishop: crowned on its last rank, it may also step one square straight.", "C4"),

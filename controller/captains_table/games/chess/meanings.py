@@ -6,6 +6,7 @@ Source: docs/rules/chess.md.
 from collections.abc import Mapping
 from typing import Final
 
+from captains_table.games.common.time_control import CLOCK_MEANINGS
 from captains_table.games.contract import Meaning
 
 MEANINGS: Final[Mapping[str, Meaning]] = {
@@ -22,6 +23,7 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
     "pick refuse": Meaning("Plays on.", "G6"),
     "pick resign": Meaning("Gives the match up, and loses it.", "G5"),
     "pick press-clock": Meaning("Presses the clock: your move stands, and the other player's time runs.", "G11"),
+    **CLOCK_MEANINGS,
     "piece p": Meaning("A pawn steps ahead, takes aslant, and promotes on its last rank.", "G2"),
     "piece n": Meaning("A knight leaps two squares straight and one aside.", "G2"),
     "piece b": Meaning("A bishop moves aslant, as far as it likes.", "G2"),

@@ -9,6 +9,7 @@ A match is fully described by its players' names, its options and its actions.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from itertools import chain
 from typing import Final
 
@@ -369,20 +370,65 @@ class Over:
 Turn = Roll | Decide | Auction | Over
 
 
+class TimeAddition(StrEnum):
+    """The ways in which a stage of a time control adds time, or spares it (docs/rules/clocks.md Z6-Z9)."""
+
+    NONE = "none"
+    FISCHER = "fischer"
+    DELAY = "delay"
+    BRONSTEIN = "bronstein"
+    HOURGLASS = "hourglass"
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A stage of a time control (docs/rules/clocks.md Z1).
+
+    Attributes:
+        base_ms: the time that the stage adds when it begins, in milliseconds.
+        moves: the number of moves after which it ends; `None` if it does not end.
+        kind: the way in which it adds time.
+        extra_ms: the stage's time for each move, in milliseconds; what it does depends on `kind`.
+    """
+
+    base_ms: int
+    moves: int | None = None
+    kind: TimeAddition = TimeAddition.NONE
+    extra_ms: int = 0
+
+    def __post_init__(self) -> None:
+        if self.base_ms < 0 or self.extra_ms < 0 or (self.moves is not None and self.moves < 1):
+            raise ValueError(f"{self}: expected times of at least 0, and at least 1 move")
+
+
 @dataclass(frozen=True, slots=True)
 class TimeControl:
     """A time control as in chess: each player's time, and the time added at each press of the clock.
 
     Attributes:
-        base_ms: each player's time in milliseconds.
-        increment_ms: the time added at each press of the clock, in milliseconds.
+        base_ms: each player's time in milliseconds; with stages, the least base of the players' first stages.
+        increment_ms: the time added at each press of the clock, in milliseconds; with stages, the least `extra_ms` of
+            the players' first stages.
         from_press: whether the time starts to run at the first press of the clock; this press adds no increment. If
             false, the time runs as soon as the pieces are set up.
+        stages: each seat's stages, or one entry for all seats; empty for one Fischer stage of base and increment.
     """
 
     base_ms: int
     increment_ms: int = 0
     from_press: bool = False
+    stages: tuple[tuple[Stage, ...], ...] = ()
+
+    def __post_init__(self) -> None:
+        for stages in self.stages:
+            if not stages or any(stage.moves is None for stage in stages[:-1]):
+                raise ValueError(f"{stages}: expected at least one stage, and a number of moves in all but the last")
+
+    def stages_of(self, seat: int) -> tuple[Stage, ...]:
+        """Return the stages of a seat."""
+        if not self.stages:
+            return (Stage(self.base_ms, kind=TimeAddition.FISCHER, extra_ms=self.increment_ms),)
+        return self.stages[seat if len(self.stages) > 1 else 0]
 
 
 def offered_option(turn: Turn, id_: str, calls: Sequence[Option] = ()) -> Option | None:

@@ -28,6 +28,7 @@ from captains_table.table.playing.computer_turn import passing_bid
 
 Opponents = Callable[[str], Mapping[str, Opponent]]
 SHARES = 40  # the time left on a clock is divided among so many moves
+SPARE_MOVES = 5  # or among those left in its stage, and so many besides
 
 
 class NothingToDecide(ValueError):
@@ -63,13 +64,13 @@ class ComputerThinker:
             BadEngine: the computer is an engine that does not work.
         """
         match = self._match_of(asked)
-        return self.decide(match, asked.computer, asked.seat, think_s=_time_for(asked))
+        return self.decide(match, asked.computer, asked.seat, think_s=_time_for(asked, match))
 
     def advise(self, asked: ThinkingRequest) -> Hint | None:
         """Return advice on a seat's decision; `None` if there is no advice; raises BadHistory."""
         match = self._match_of(asked)
         self._rng.seed(f"{match.started.commitment} {asked.seat} {len(match.history)}")
-        means = Means(self._rng.randrange, self._seconds, _time_for(asked))
+        means = Means(self._rng.randrange, self._seconds, _time_for(asked, match))
         return catalog.thought_hint(match.game.key, match.state, means)
 
     def decide(self, match: Match, computer: str, seat: int, *, think_s: float | None = None) -> Action:
@@ -130,14 +131,17 @@ class ComputerThinker:
         return self._match
 
 
-def _time_for(asked: ThinkingRequest) -> float | None:
-    """Return the seconds to think: the given limit, but in a match with a clock at most a fortieth of the time left.
+def _time_for(asked: ThinkingRequest, match: Match) -> float | None:
+    """Return the seconds to think: the given limit, but in a match with a clock at most a share of the time left.
 
-    The result is `None` if there is neither a limit nor a clock.
+    The share is a fortieth, or more if few moves are left in the stage of the clock. The result is `None` if there is
+    neither a limit nor a clock.
     """
     if asked.left_ms is None:
         return asked.think_s
-    share = asked.left_ms / 1000 / SHARES
+    stage = None if match.clock is None else match.clock.progress(asked.seat)
+    moves_left = None if stage is None else stage.moves_left
+    share = asked.left_ms / 1000 / min(SHARES, SHARES if moves_left is None else moves_left + SPARE_MOVES)
     return share if asked.think_s is None else min(share, asked.think_s)
 
 

@@ -7,9 +7,12 @@ is right for the first time, and after every interruption until the board is rig
 clock starts (`ClockWentOn`), and the time for which it stood still is not charged. When the clock is stopped
 (`ClockStopped`), for example because players leave the match, the time until then is charged. After a power cut, the
 time since the last entry is not charged. In some matches the clock starts only when it is pressed for the first time.
+
+Rules: docs/rules/clocks.md.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from captains_table.games.contract import (
     PRESS_CLOCK,
@@ -18,6 +21,8 @@ from captains_table.games.contract import (
     Bid,
     MasterAction,
     Pick,
+    Stage,
+    TimeAddition,
     TimeControl,
     goes_on_with_time,
 )
@@ -37,17 +42,93 @@ LOW_S = (30, 10)  # seconds left at which a player is warned
 SECOND_MS = 1000
 
 
-class Clock:
-    """The chess clocks of all players of a match.
+@dataclass(frozen=True, slots=True)
+class StageProgress:
+    """The stage in which a player's time is, as displays show it.
+
+    Attributes:
+        number: its number, from 1.
+        count: how many stages the player has.
+        moves_left: the moves left in it; `None` if it has no number of moves.
+    """
+
+    number: int
+    count: int
+    moves_left: int | None
+
+    @property
+    def words(self) -> str:
+        """The stage in words, such as "stage 1 of 2, 38 moves to go"; empty for a single stage that does not end."""
+        moves = f"{self.moves_left} move{'' if self.moves_left == 1 else 's'} to go" if self.moves_left else ""
+        return ", ".join(filter(None, (f"stage {self.number} of {self.count}" if self.count > 1 else "", moves)))
+
+    @property
+    def brief(self) -> str:
+        """The stage for small displays, such as "1/2 · 38 to go"."""
+        moves = f"{self.moves_left} to go" if self.moves_left else ""
+        return " · ".join(filter(None, (f"{self.number}/{self.count}" if self.count > 1 else "", moves)))
+
+
+class PlayerTime:
+    """The time of one player (docs/rules/clocks.md Z3-Z10).
 
     Args:
-        control: the time control: base time and increment.
+        stages: the player's stages.
+
+    Attributes:
+        left_ms: the milliseconds left.
+        place: the index of the present stage, from 0.
+        presses: the counted presses in the present stage.
+        span_ms: the milliseconds used since the player's last press, or since the start.
+    """
+
+    def __init__(self, stages: Sequence[Stage]) -> None:
+        self.stages = stages
+        self.left_ms = stages[0].base_ms
+        self.place = self.presses = self.span_ms = 0
+
+    @property
+    def stage(self) -> Stage:
+        """The present stage."""
+        return self.stages[self.place]
+
+    @property
+    def delay_ms(self) -> int:
+        """The milliseconds of the present span that are still not counted (Z7)."""
+        return max(0, self.stage.extra_ms - self.span_ms) if self.stage.kind is TimeAddition.DELAY else 0
+
+    def use(self, used_ms: int) -> None:
+        """Charge the time that the player used, but for the delay."""
+        self.left_ms -= max(0, used_ms - self.delay_ms)
+        self.span_ms += used_ms
+
+    def press(self) -> None:
+        """Count a press: add or return time by the present stage, then begin the next stage if this one is over."""
+        if self.stage.kind is TimeAddition.FISCHER:
+            self.left_ms += self.stage.extra_ms
+        elif self.stage.kind is TimeAddition.BRONSTEIN:
+            self.left_ms += min(self.span_ms, self.stage.extra_ms)
+        self.presses += 1
+        if self.presses == self.stage.moves:
+            self.place, self.presses = min(self.place + 1, len(self.stages) - 1), 0
+            self.left_ms += self.stage.base_ms
+
+
+class Clock:
+    """The chess clocks of all players of a match (docs/rules/clocks.md).
+
+    Args:
+        control: the time control.
         seats: the number of players.
+
+    Raises:
+        ValueError: the control has stages for another number of players.
     """
 
     def __init__(self, control: TimeControl, seats: int) -> None:
-        self._control = control
-        self._left_ms = [control.base_ms] * seats
+        if len(control.stages) not in {0, 1, seats}:
+            raise ValueError(f"stages for {len(control.stages)} of {seats} seats: expected them for one, or for each")
+        self._players = [PlayerTime(control.stages_of(seat)) for seat in range(seats)]
         self._since_ms: int | None = None  # None: it stands still
         self.awaits_press = control.from_press
         """True while the clock waits for its first press, which gives no increment."""
@@ -78,14 +159,32 @@ class Clock:
             case Acted(seat=seat, at_ms=at_ms) | TakenBack(seat=seat, at_ms=at_ms):
                 self._use(seat, at_ms)
                 if seat is not None and isinstance(entry, Acted) and is_press(entry.action):
-                    self._left_ms[seat] += 0 if self.awaits_press else self._control.increment_ms
-                    self.awaits_press = False
+                    self._press(self._players[seat])
+
+    def _press(self, player: PlayerTime) -> None:
+        if not self.awaits_press:
+            player.press()
+        self.awaits_press, player.span_ms = False, 0
 
     def _use(self, seat: int | None, at_ms: int) -> None:
-        if self._since_ms is not None:
-            if seat is not None:
-                self._left_ms[seat] -= max(0, at_ms - self._since_ms)
-            self._since_ms = max(at_ms, self._since_ms)
+        if self._since_ms is None:
+            return
+        if seat is not None:
+            receiver = self._receiver(seat)
+            if receiver is not None:
+                self._players[receiver].left_ms += self._used_ms(seat, at_ms)
+            self._players[seat].use(max(0, at_ms - self._since_ms))
+        self._since_ms = max(at_ms, self._since_ms)
+
+    def _receiver(self, seat: int | None) -> int | None:
+        """Return the seat to which an hourglass adds the time that a seat uses (Z9); `None` without an hourglass."""
+        is_hourglass = seat is not None and self._players[seat].stage.kind is TimeAddition.HOURGLASS
+        return (seat + 1) % len(self._players) if is_hourglass and seat is not None else None
+
+    def _used_ms(self, acting: int | None, now_ms: int) -> int:
+        """Return the milliseconds that the acting seat has used since the last entry, at most until its time is up."""
+        up_ms = self.up_ms(acting)
+        return 0 if up_ms is None or self._since_ms is None else max(0, min(now_ms, up_ms) - self._since_ms)
 
     def left_ms(self, seat: int, acting: int | None, now_ms: int) -> int:
         """Return the milliseconds that a seat has left, at least 0.
@@ -95,21 +194,47 @@ class Clock:
             acting: the seat that must act; `None` if no seat must.
             now_ms: table time.
         """
-        used_ms = now_ms - self._since_ms if seat == acting and self._since_ms is not None else 0
-        return max(0, self._left_ms[seat] - max(0, used_ms))
+        player, used_ms = self._players[seat], self._used_ms(acting, now_ms)
+        received_ms = used_ms if seat == self._receiver(acting) else 0
+        charged_ms = max(0, used_ms - player.delay_ms) if seat == acting else 0
+        return max(0, player.left_ms + received_ms - charged_ms)
+
+    def delay_ms(self, seat: int, acting: int | None, now_ms: int) -> int | None:
+        """Return the milliseconds of its delay that a seat has left; `None` if no stage has a delay.
+
+        The arguments are those of `left_ms`.
+        """
+        if all(stage.kind is not TimeAddition.DELAY for player in self._players for stage in player.stages):
+            return None
+        return max(0, self._players[seat].delay_ms - (self._used_ms(acting, now_ms) if seat == acting else 0))
+
+    def progress(self, seat: int) -> StageProgress | None:
+        """Return a seat's stage and its moves left; `None` if no player has stages or a number of moves."""
+        if all(len(player.stages) == 1 and player.stage.moves is None for player in self._players):
+            return None
+        player = self._players[seat]
+        moves = player.stage.moves
+        return StageProgress(player.place + 1, len(player.stages), None if moves is None else moves - player.presses)
 
     def up_ms(self, acting: int | None) -> int | None:
         """Return the table time at which the acting seat's time is used up; `None` while no seat's clock runs."""
-        return None if acting is None or self._since_ms is None else self._since_ms + max(0, self._left_ms[acting])
+        if acting is None or self._since_ms is None:
+            return None
+        player = self._players[acting]
+        return self._since_ms + max(0, player.left_ms) + player.delay_ms
 
     def tick_ms(self, acting: int | None, now_ms: int) -> int | None:
-        """Return the table time when the acting seat's clock next changes its seconds.
+        """Return the table time when a clock next changes its seconds, or the acting seat's delay does.
 
         `None` while no clock runs, and once the time is used up.
         """
         if acting is None or self._since_ms is None:
             return None
-        return next_second_ms(now_ms + self.left_ms(acting, acting, now_ms), now_ms)
+        counting_ms = self.delay_ms(acting, acting, now_ms) or self.left_ms(acting, acting, now_ms)
+        tick_ms, receiver = next_second_ms(now_ms + counting_ms, now_ms), self._receiver(acting)
+        if tick_ms is None or receiver is None:
+            return tick_ms
+        return min(tick_ms, now_ms + 1 + -self.left_ms(receiver, acting, now_ms) % SECOND_MS)
 
 
 def next_second_ms(due_ms: int, now_ms: int) -> int | None:

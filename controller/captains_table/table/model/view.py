@@ -21,6 +21,7 @@ from captains_table.games.contract import (
     Thing,
     Whereabouts,
 )
+from captains_table.table.model.player_clocks import StageProgress
 
 NOWHERE: Final = Whereabouts()
 
@@ -70,6 +71,8 @@ class SeatView:
         bid: the player's bid in an auction with open bids; 0 if there is none.
         at: where the player is, in games in which players are pieces.
         honours: marks before the name, earned in earlier matches.
+        delay_seconds: the seconds of the player's delay that are left; `None` without a delay in the match.
+        stage: the stage in which the player's time is; `None` without stages in the match.
     """
 
     name: str
@@ -82,11 +85,23 @@ class SeatView:
     bid: int = 0
     at: Whereabouts = NOWHERE
     honours: Honours = NO_HONOURS
+    delay_seconds: int | None = None
+    stage: StageProgress | None = None
 
     @property
     def called(self) -> str:
         """The name that displays show for the player."""
         return self.title or self.name
+
+    @property
+    def delay_running(self) -> int:
+        """The seconds of delay that run down now, while the player's clock stands; 0 if none do."""
+        return (self.delay_seconds or 0) if self.on_turn else 0
+
+    @property
+    def time_note(self) -> str:
+        """What small displays write next to the clock: the seconds of delay that run down now, or else the stage."""
+        return f"delay {self.delay_running}" if self.delay_running else self.stage.brief if self.stage else ""
 
     @property
     def is_absent(self) -> bool:

@@ -69,8 +69,7 @@ def draw_play(canvas: Canvas, view: View, frame: int) -> int | None:
         draw_dice(canvas, view, frame)
         top = BELOW_DICE
     elif view.seats and view.seats[0].seconds_left is not None:
-        draw_clocks(canvas, view.seats, BELOW_TALLIES - 1)
-        top = BELOW_DICE
+        top = draw_clocks(canvas, view.seats, BELOW_TALLIES - 1)
     rows = (BOTTOM - top) // LINE
     latest_events = joined((event.words for event in view.latest_events), [seat.called for seat in view.seats])
     if view.asks_about_board:
@@ -169,10 +168,14 @@ def draw_top(canvas: Canvas, view: View) -> None:
     draw_header(canvas, who, name, heading_words(view), faulty=bool(view.faults), honours=honours, names=names)
 
 
-def draw_clocks(canvas: Canvas, seats: Sequence[SeatView], top: int) -> None:
-    """Draw each seat's clock in a box; the running clock is inverted."""
+def draw_clocks(canvas: Canvas, seats: Sequence[SeatView], top: int) -> int:
+    """Draw each seat's clock in a box; the running clock is inverted. Return the y position below the clocks.
+
+    Clocks with stages or delays have a line below their box: the seconds of delay while they run, else the stage.
+    """
     room = (canvas.width + CLOCK_GAP) // len(seats)
     one_is_on_turn = sum(seat.on_turn for seat in seats) == 1  # no clock runs while several players may bid
+    has_notes = any(seat.stage is not None or seat.delay_seconds is not None for seat in seats)
     for index, seat in enumerate(seats):
         runs = seat.on_turn and one_is_on_turn
         face = clock_face(seat.seconds_left or 0)
@@ -183,6 +186,10 @@ def draw_clocks(canvas: Canvas, seats: Sequence[SeatView], top: int) -> None:
         ink = DARK_PIXEL if runs else LIT_PIXEL
         x = left + (width - letters.width(face)) // 2
         canvas.text(x, top + (CLOCK_ROWS - 1 - letters.height) // 2, face, letters, ink)
+        is_short = SMALL.width(seat.time_note) <= width
+        note = SMALL.fit(seat.time_note if is_short else seat.time_note.removesuffix(" to go"), width)
+        canvas.text(left + (width - SMALL.width(note)) // 2, top + CLOCK_ROWS + 1, note)
+    return top + CLOCK_ROWS + 1 + (LINE if has_notes else 0)
 
 
 def visible_last_throw(view: View) -> LastThrow | None:

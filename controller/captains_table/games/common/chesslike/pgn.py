@@ -5,6 +5,7 @@ from textwrap import wrap
 from typing import Any, Final, NamedTuple
 
 from captains_table.games.common.chesslike.match import AnyState, ending, result_of
+from captains_table.games.common.time_control import pgn_time_tags
 from captains_table.games.contract import Action, Game, Pick
 
 COLUMNS: Final = 80
@@ -95,8 +96,6 @@ def _comment(words: Sequence[str]) -> list[str]:
 
 
 def _tags(game: Game[Any], first: AnyState, last: AnyState, began: str, start: PgnStart) -> dict[str, str]:
-    clock = first.options.clock
-    control = {} if clock is None else {"TimeControl": f"{clock.base_ms // 1000}+{clock.increment_ms // 1000}"}
     end = ending(last)
     return {
         "Event": game.title,
@@ -107,7 +106,7 @@ def _tags(game: Game[Any], first: AnyState, last: AnyState, began: str, start: P
         "Black": first.seats[1 - first.white_seat],
         "Result": result_of(last),
         **({"Variant": start.variant} if start.variant else {}),
-        **control,
+        **pgn_time_tags(first.options.clock, first.white_seat),
         **({"SetUp": "1", "FEN": start.fen} if start.fen else {}),
         **({} if end is None else {"Termination": end.words}),
     }
