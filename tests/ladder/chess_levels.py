@@ -23,7 +23,7 @@ from platformdirs import user_cache_path
 from captains_table.catalog import entry_of
 from captains_table.games.common.chesslike.match import AnyState
 from captains_table.games.contract import PRESS_CLOCK, Action, Decide, Pick
-from captains_table.players.boreas.opponents import BOREAS
+from captains_table.players.boreas.opponents import BOREAS_IN_CHESS
 from captains_table.players.common.opponents import Means
 from captains_table.players.common.strategies import Strategy
 from tests.ladder.captains_chess import begun, play
@@ -90,7 +90,7 @@ def play_round(key: Round) -> tuple[float, float]:
     name, pair, first_has_white = key
     pairing, began = PAIRINGS[name.split()[0]], time.perf_counter()
     means = Means(random.Random(f"{name} {pair}").randrange, time.perf_counter, None if pairing.goal else SECOND)
-    first = BOREAS.make(pairing.level, means)
+    first = BOREAS_IN_CHESS.make(pairing.level, means)
     with _rival(pairing, means) as second:
         players = (first, second) if first_has_white else (second, first)
         found = play(begun(pair, GAME), players, GAME)
@@ -100,7 +100,7 @@ def play_round(key: Round) -> tuple[float, float]:
 @contextmanager
 def _rival(pairing: ChessPairing, means: Means) -> Iterator[Strategy]:
     if pairing.goal is not None:
-        yield BOREAS.make(pairing.other, means)
+        yield BOREAS_IN_CHESS.make(pairing.other, means)
         return
     with chess.engine.SimpleEngine.popen_uci(str(STOCKFISH)) as engine:
         engine.configure({"UCI_LimitStrength": True, "UCI_Elo": pairing.other, "Threads": 1, "Hash": 16})

@@ -4,13 +4,13 @@ Boreas is always available; UCI engines are available if they are installed. Any
 of a position can play a whole match. Decisions about draws use the position's value without the errors of the level.
 The player claims a possible draw if its position is worth 0 or less. It agrees to a draw if its position is clearly
 worse than even (in the opening, much worse), or if a long match without recent progress is about even. It lets moves be
-taken back. Computers never resign: a lost match is soon over by the rules, and a beginner wants to see how to win.
+taken back. Computers do not resign, but for the lowest level in chess: a beginner wants to see how to win.
 
 Source: docs/rules/captains-chess.md C6, C7; docs/rules/chess.md G5 to G9.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from captains_table.games.chess.game import CLAIM_WITH
@@ -23,7 +23,7 @@ from captains_table.games.common.chesslike.match import (
     claim_of,
     claiming_moves,
 )
-from captains_table.games.contract import AGREE, CLAIM_DRAW, PRESS_CLOCK, REFUSE, Action, Decide, Pick, PickAsk
+from captains_table.games.contract import AGREE, CLAIM_DRAW, PRESS_CLOCK, REFUSE, RESIGN, Action, Decide, Pick, PickAsk
 from captains_table.players.common.advice import Advice
 from captains_table.players.common.opponents import DecisionJudge, Means, Opponent
 from captains_table.players.common.strategies import Strategy
@@ -33,6 +33,7 @@ MUCH_WORSE: Final = -250
 LEVEL: Final = 30
 OPENING: Final = 20  # moves: before this one a match is in its opening
 LONG_PLAYED: Final = 40  # moves
+HOPELESS: Final = 1600
 LONG_QUIET: Final = 20  # plies without a capture, pawn move or promotion
 ENGINE: Final = "engine"  # the key of a UCI engine that the configuration names, before its level: engine:3
 LEVELS: Final = {
@@ -71,12 +72,13 @@ class JudgedMove:
 PositionJudge = Callable[[AnyState], JudgedMove]
 
 
-def strategy_by_judges(judge: PositionJudge, weigh: PositionJudge) -> Strategy:
+def strategy_by_judges(judge: PositionJudge, weigh: PositionJudge, gives_up: int | None = None) -> Strategy:
     """Return a player that answers every question of a match with an engine's moves and values.
 
     Args:
         judge: returns the move to make.
         weigh: the same engine without errors; its values decide about draws.
+        gives_up: the value, in hundredths of a pawn, by which the player must be behind to resign; `None`: never.
     """
 
     def answer(state: AnyState, decide: Decide) -> Action:
@@ -89,6 +91,8 @@ def strategy_by_judges(judge: PositionJudge, weigh: PositionJudge) -> Strategy:
                 return Pick(AGREE.id)
             case ClaimStep():
                 return Pick(claiming_moves(state)[0])
+            case _ if gives_up is not None and state.before is not None and weigh(state).value <= -gives_up:
+                return Pick(RESIGN.id)
             case _:
                 return _move_or_claim(state, decide, judge, weigh)
 
@@ -124,7 +128,20 @@ def _boreas(level: int, means: Means) -> Strategy:
     return boreas(level, means)
 
 
+def _boreas_in_chess(level: int, means: Means) -> Strategy:
+    from captains_table.players.boreas.player import boreas  # noqa: PLC0415 - builds large tables
+
+    return boreas(level, means, gives_up=HOPELESS if level == 0 else None)
+
+
 BOREAS: Final = Opponent("boreas", "Boreas", _boreas, LEVELS, usual=3, level_notes=LEVEL_NOTES)
+
+BOREAS_IN_CHESS: Final = replace(
+    BOREAS,
+    make=_boreas_in_chess,
+    level_notes={**LEVEL_NOTES, 0: "Overlooks every answer, and gives up when far behind: nobody need mate it"},
+)
+"""Boreas in chess, where a child who takes everything has not won yet: its level 0 resigns in time."""
 
 
 def advise_by_boreas(state: AnyState, means: Means) -> Advice | None:

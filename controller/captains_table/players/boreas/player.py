@@ -101,11 +101,14 @@ LEVELS: Final[Mapping[int, BoreasLevel]] = {
 ADVISER: Final = replace(LEVELS[max(LEVELS)], opening=0)  # advice is not varied at random
 
 
-def boreas(level: int, means: Means) -> Strategy:
-    """Return the computer player Boreas at a level; it answers every question of a match."""
+def boreas(level: int, means: Means, gives_up: int | None = None) -> Strategy:
+    """Return the computer player Boreas at a level; it answers every question of a match.
+
+    It resigns when it is behind by `gives_up` hundredths of a pawn; if that is `None`, it never does.
+    """
     errs = LEVELS[level]
     sober = replace(errs, depth=max(errs.depth, LEAST_WEIGHED), overlooks=0, spread=0, opening=0)
-    return strategy_by_judges(Boreas(errs, means).judge, Boreas(sober, means).judge)
+    return strategy_by_judges(Boreas(errs, means).judge, Boreas(sober, means).judge, gives_up)
 
 
 class Boreas:
