@@ -102,7 +102,7 @@ class SeatAccount:
     """What the book says of a seat.
 
     Attributes:
-        left_ms: the time left, apart from a delay; 0 or less once the flag has fallen.
+        left_ms: the time left, apart from a delay; 0 once the flag has fallen.
         stage: the number of the stage, from 0.
         presses: how many presses were counted in this stage.
         used_ms: what was used since the seat's last press, or since the start.
@@ -132,7 +132,7 @@ class ClockBook:
 
     def left_ms(self, seat: int, acting: int | None, now_ms: int) -> int:
         """Return a seat's time left, apart from a delay; 0 once the flag has fallen."""
-        return max(0, self._accounts(acting, now_ms)[seat].left_ms)
+        return self._accounts(acting, now_ms)[seat].left_ms
 
     def stage(self, seat: int) -> int:
         """Return the number of a seat's stage, from 0."""
@@ -188,7 +188,9 @@ class ClockBook:
         """Charge a seat for time, less what is left of its delay (Z7); in an hourglass the next seat gets it (Z9)."""
         account = accounts[seat]
         stage = self.control.stages(seat)[account.stage]
-        charged_ms = max(0, used_ms - _delay_left_ms(account, stage))
+        charged_ms = min(
+            account.left_ms, max(0, used_ms - _delay_left_ms(account, stage))
+        )  # Z11: then the match is over
         accounts[seat] = replace(account, left_ms=account.left_ms - charged_ms, used_ms=account.used_ms + used_ms)
         if stage.way == "hourglass":
             receiver = (seat + 1) % self.seats

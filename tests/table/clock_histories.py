@@ -1,8 +1,4 @@
-"""Passages of a clock's history, for the tests of clocks; their entries are numbered by `numbered`."""
-
-from collections.abc import Iterable
-
-from msgspec.structs import replace
+"""Passages of a clock's history, for the tests of clocks; actions and take-backs have the number 0 at first."""
 
 from captains_table.games.contract import Bid, Pick
 from captains_table.table.model.entries import Acted, ClockStopped, ClockWentOn, Resumed, StopReason, TakenBack
@@ -37,21 +33,3 @@ def power_back(at_ms: int) -> Passage:
 def taken_back(had_to_act: int | None, seat: int, at_ms: int, of_seq: int = 0) -> Passage:
     """Return the take-back of an action of a seat, while another seat may have had to act."""
     return Passage(had_to_act, TakenBack(0, seat, at_ms, of_seq))
-
-
-def numbered(passages: Iterable[Passage]) -> list[Passage]:
-    """Number actions and take-backs from 1; a take-back without a number takes back what its seat did last."""
-    found: list[Passage] = []
-    last_of: dict[int | None, int] = {}
-    seq = 0
-    for had_to_act, entry in passages:
-        if isinstance(entry, Acted | TakenBack):
-            seq += 1
-        if isinstance(entry, Acted):
-            last_of[entry.seat] = seq
-            found.append(Passage(had_to_act, replace(entry, seq=seq)))
-        elif isinstance(entry, TakenBack):
-            found.append(Passage(had_to_act, replace(entry, seq=seq, of_seq=entry.of_seq or last_of[entry.seat])))
-        else:
-            found.append(Passage(had_to_act, entry))
-    return found
