@@ -119,7 +119,11 @@ def jobs(name: str, arguments: argparse.Namespace, skipped: Counter[str]) -> Ite
     elif arguments.pgn:
         found = itertools.chain.from_iterable(read_games(path, skipped) for path in arguments.pgn)
         for number, game in enumerate(found, seed):
-            yield partial(play, partial(PgnGame, game, MIXES[name], number), f"mix {name} seed {number}")
+            yield partial(
+                play,
+                partial(PgnGame, game, MIXES[name], number, arguments.game or "legend"),
+                f"mix {name} seed {number}",
+            )
     else:
         key = arguments.game or "legend"
         for number in seeds:
@@ -154,8 +158,8 @@ def parsed(words: Sequence[str] | None) -> argparse.Namespace:
     found = parser()
     arguments = found.parse_args(words)
     is_fickle = arguments.hands == "fickle"
-    if arguments.pgn and (is_fickle or arguments.stuck or arguments.game not in (None, "legend")):
-        found.error("--pgn: real games are played as Legend by ordinary hands, without --stuck")
+    if arguments.pgn and (is_fickle or arguments.stuck or arguments.game not in (None, "legend", "chess")):
+        found.error("--pgn: real games are played as Legend or chess by ordinary hands, without --stuck")
     if is_fickle and arguments.game not in (None, *FICKLE_GAMES):
         found.error(f"--game: fickle hands play {' or '.join(FICKLE_GAMES)}, not {arguments.game}")
     if arguments.sweep and (not is_fickle or arguments.stuck or arguments.games):

@@ -130,12 +130,16 @@ def games_with_board() -> list[str]:
 
 
 class PgnGame:
-    """A real game: the Legend die always shows a six, and each move of the file is the one that is meant."""
+    """A real game, played as chess or as Legend, whose die then always shows a six.
 
-    def __init__(self, game: chess.pgn.Game, mix: NoiseMix, seed: int) -> None:
+    Each move of the file is the one that is meant.
+    """
+
+    def __init__(self, game: chess.pgn.Game, mix: NoiseMix, seed: int, key: str = "legend") -> None:
         self._moves = list(game.mainline_moves())
         self._final = game.end().board().board_fen()
-        started = MatchStarted("legend", ("Anne", "Bart"), {"rounds": "1"})
+        self._is_legend = key == "legend"
+        started = MatchStarted(key, ("Anne", "Bart"), {"rounds": "1"} if self._is_legend else {})
         self.person = Person(started, mix, f"person {seed}", [])
 
     def play(self) -> Figures:
@@ -152,6 +156,10 @@ class PgnGame:
 
     def _turn(self, move: chess.Move) -> None:
         person = self.person
+        if not self._is_legend:
+            person.put_right()
+            person.make(move.uci())
+            return
         person.dice.queue((1, 1, 1, 1, 1, 6))
         person.put_right()
         person.answer(contract.Pick("roll"))

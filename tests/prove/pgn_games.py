@@ -1,5 +1,6 @@
 """Other people's games: what can be played of a PGN file, and why the rest cannot."""
 
+import lzma
 from collections import Counter
 from collections.abc import Iterator
 from io import StringIO
@@ -55,7 +56,7 @@ def read_games(path: Path, skipped: Counter[str] | None = None) -> Iterator[ches
 
 def text_of(path: Path) -> str:
     """Return the text of a file in whatever encoding it is; what is no letter in any is replaced."""
-    raw = path.read_bytes()
+    raw = lzma.decompress(path.read_bytes()) if path.suffix == ".xz" else path.read_bytes()
     encodings = [name for name in ENCODINGS if name != "utf-16" or raw.startswith((b"\xff\xfe", b"\xfe\xff"))]
     for encoding in encodings:
         try:
