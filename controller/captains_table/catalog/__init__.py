@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from captains_table.catalog.entry import (
+    STOCKFISH as STOCKFISH,
     Example as Example,
     Export as Export,
     GameEntry as GameEntry,
@@ -21,6 +22,7 @@ from captains_table.catalog.entry import (
     Picture as Picture,
     Remarks as Remarks,
     RulesPage as RulesPage,
+    UciDialect as UciDialect,
 )
 from captains_table.games import registry
 from captains_table.games.common.computer_seat import SEPARATOR, ComputerSeat, NoSuchOpponent
@@ -76,6 +78,23 @@ def add_opponent(key: str, opponent: Opponent) -> None:
     registry.COMPUTERS[key][opponent.key] = opponent.levels
 
 
+def remove_opponent(key: str, opponent: str) -> None:
+    """Remove a computer player from a game, if the game has it, for example an engine that cannot play the game.
+
+    Raises:
+        UnknownGame: no such game is installed.
+    """
+    entry = entry_of(key)
+    others = {name: each for name, each in entry.opponents.items() if name != opponent}
+    _entries[key] = replace(entry, opponents=others)
+    registry.COMPUTERS[key].pop(opponent, None)
+
+
+def dialects() -> Mapping[str, UciDialect]:
+    """Return how the games that UCI engines can play are described to them, by the game's key."""
+    return {each.game.key: each.uci for each in entries() if each.uci is not None}
+
+
 def seated_at(key: str, words: str) -> ComputerSeat | None:
     """Return the computer player that a seat's name, such as `aether:3`, denotes; `None` if the name is a person's.
 
@@ -88,9 +107,9 @@ def seated_at(key: str, words: str) -> ComputerSeat | None:
     name, separator, level = words.partition(SEPARATOR)
     name = name.strip().lower()
     others = [each.game.title for each in entries() if name in each.opponents]
-    if found or not (separator and level.strip().isdecimal() and (others or name == ENGINE)):
+    if found or not (separator and level.strip().isdecimal() and (others or name in {ENGINE, STOCKFISH})):
         return found
-    plays = f"plays {' and '.join(others)}" if others else "is there where the configuration names one"
+    plays = f"plays {' and '.join(others)}" if others else "is there where one is installed or configured"
     spans = [f"{each.key}:{min(each.levels)} to {each.key}:{max(each.levels)}" for each in own.values()]
     title = entry_of(key).game.title
     has = f"{title} has {' and '.join(spans)}" if spans else f"{title} has no computer"
