@@ -339,7 +339,7 @@ def _offer_engines(table: Table, config: TableConfig) -> None:
     unknown = [program for program in config.programs if facts.find(program) is None]
     if unknown:
         examining = partial(_examine_engines, unknown, facts, asyncio.get_running_loop(), table.subscribers.notify)
-        threading.Thread(target=examining, daemon=True).start()
+        threading.Thread(target=examining, name=ENGINES, daemon=True).start()
 
 
 def _examine_engines(

@@ -188,7 +188,8 @@ def _values(config: TableConfig, section: str) -> dict[str, Any]:
     if section == "club":
         return structs.asdict(config.club)
     if section == "engine":
-        return {key: [getattr(each, key) for each in config.more_engines] for key in SECTIONS[section]}
+        values = {key: {each.key: getattr(each, key) for each in config.more_engines} for key in SECTIONS[section]}
+        return {key: {name: value for name, value in of.items() if value} for key, of in values.items()}
     return {**asdict(config.limits), **asdict(config.settings), **structs.asdict(config)}
 
 

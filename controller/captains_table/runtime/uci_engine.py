@@ -221,15 +221,20 @@ class UciEngine:
         return self._runner.run(self._lines_until(word, within_s, is_start=is_start))
 
     async def _lines_until(self, word: str, within_s: float, *, is_start: bool) -> list[str]:
-        lines, size = list[str](), 0
+        lines, left = list[str](), MOST_BYTES
+
+        def weigh(line: str = "") -> None:
+            nonlocal left
+            left -= len(line) + LINE_BYTES
+            if left < 0:
+                raise WorkerFailed(f"says too much: more than {MOST_BYTES >> 20} MB without {word!r}")
+
         late = asyncio.get_running_loop().call_later(SLOW_S, self._tell_slow) if is_start else None
         try:
             async with asyncio.timeout(within_s):
                 while not lines or lines[-1].split(maxsplit=1)[:1] != [word]:
-                    lines.append(await self._worker.receive())
-                    size += len(lines[-1]) + LINE_BYTES
-                    if size > MOST_BYTES:
-                        raise WorkerFailed(f"says too much: more than {MOST_BYTES >> 20} MB without {word!r}")
+                    lines.append(await self._worker.receive(on_life=weigh))  # an empty line is one too
+                    weigh(lines[-1])
         except TimeoutError:
             raise TookTooLong(f"said no {word!r} within {within_s:g} s") from None
         finally:
