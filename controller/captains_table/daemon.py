@@ -40,8 +40,8 @@ from captains_table.runtime.engines import (
     FactFile,
     examine,
     find_stockfish,
-    games_of,
     offer_engine,
+    playable_games,
 )
 from captains_table.runtime.hardware_source import HardwareSource
 from captains_table.runtime.match_archive import CannotResume
@@ -363,7 +363,7 @@ def _examine_engines(
             continue
         except BadEngine as error:
             _complain(f"engine {program.name!r}: {error}. It is not offered")
-            found = EngineFacts(program.name, None, dict.fromkeys(games_of(program), str(error)))
+            found = EngineFacts(program.name, None, dict.fromkeys(playable_games(program), str(error)))
         with contextlib.suppress(RuntimeError):  # the table has stopped
             loop.call_soon_threadsafe(offer, program, found)
 

@@ -88,7 +88,7 @@ def test_a_table_may_have_several_engines() -> None:
         (LEELA + "options = { Hash = 1.5 }", "options = { Hash = 1.5 }: expected text, a whole number, true or false"),
         (LEELA + 'options = { Hash = "4\\nquit" }', "expected text, a whole number, true or false"),
         (LEELA + 'arguments = "--cpu"', "[engine] arguments = '--cpu': expected a list of words"),
-        (LEELA + 'games = ["legend"]', "'legend': expected games that UCI engines can play, of captains-chess"),
+        (LEELA + 'games = ["legend"]', "'legend': expected games that UCI engines can play, of chess, captains-chess"),
         (LEELA + 'games = ["checkers"]', "unknown game 'checkers'"),
         (LEELA + LEELA, "name = 'Leela': expected another one, leela is Leela"),
         ('[[engine]]\nname = "Boreas"\npath = "/e"', "name = 'Boreas': expected another one, boreas is Boreas"),
@@ -287,17 +287,28 @@ async def test_a_configured_engine_is_offered_at_once_and_examined_the_first_tim
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("games", [(), (CAPTAINS,)], ids=["any game", "this game"])
+@pytest.mark.parametrize(
+    ("fault", "games", "why"),
+    [
+        ("ends-at-once", (), "ended with status 3: expected a UCI engine"),
+        ("knows-no-variants", (CAPTAINS,), "(Plain) plays no variants that can be defined for it"),
+    ],
+)
 async def test_one_that_does_not_play_is_withdrawn_and_the_log_says_why(
-    games: tuple[str, ...], open_table: OpenTable, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    fault: str,
+    games: tuple[str, ...],
+    why: str,
+    open_table: OpenTable,
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
-    program = odd_program(tmp_path, "knows-no-variants", games=games)
+    program = odd_program(tmp_path, fault, games=games)
     with open_table() as table:
         daemon._offer_engines(table, TableConfig(state_dir=tmp_path, engines="configured", more_engines=(program,)))
         assert offered("oddity") is not None
         await eventually_gone("oddity")
-    complaint = f"captains-table: engine 'Oddity': {program.path} (Plain) plays no variants that can be defined for it"
-    assert complaint in capfd.readouterr().err
+        assert offered("oddity", "chess") is None
+    assert f"captains-table: engine 'Oddity': {program.path} {why}" in capfd.readouterr().err
     assert FactFile(tmp_path / "engines.json").find(program) is None, "it is examined again at the next start"
 
 
@@ -324,13 +335,12 @@ def test_an_engine_plays_the_games_that_it_can_of_those_that_are_asked_of_it(
     dialect = catalog.dialects()[CAPTAINS]
     unknown = replace(dialect, settings=lambda _: {"UCI_Crowns": "true"})
     monkeypatch.setitem(catalog._entries, "crowns", replace(entry, uci=unknown))
-    facts = examine(odd_program(tmp_path))
+    program = odd_program(tmp_path, games=())
+    facts = examine(program)
     assert dict(facts.refused) == {
         "crowns": f"{tmp_path / 'none'} (Oddity 1) cannot play this: it has no option UCI_Crowns"
     }
-    offer_engine(odd_program(tmp_path), facts)
-    assert offered("oddity") is not None
-    assert offered("oddity", "crowns") is None
-    monkeypatch.setitem(catalog._entries, CAPTAINS, replace(catalog.entry_of(CAPTAINS), uci=None))
+    offer_engine(program, facts)
+    assert [offered("oddity", game) is not None for game in (CAPTAINS, "chess", "crowns")] == [True, True, False]
     with pytest.raises(BadEngine, match="it has no option UCI_Crowns"):
-        examine(odd_program(tmp_path))
+        examine(odd_program(tmp_path, games=("crowns",)))

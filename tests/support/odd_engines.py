@@ -4,10 +4,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from captains_table.games.captains_chess.fairy import position_line, trial_states
+from captains_table import catalog
 from captains_table.runtime.uci_engine import EngineProgram
 
-MOVES = {position_line(each): next(iter(each.position.moves)) for each in trial_states()}
+MOVES = {
+    dialect.position(state): next(iter(dialect.moves(state)))
+    for dialect in catalog.dialects().values()
+    for state in dialect.trials()
+}
 
 _SCRIPT = """#!{python} -SE
 import os, sys, time
@@ -86,8 +90,8 @@ FAULTS = {
 
 
 def odd_program(folder: Path, fault: str = "none", **more: Any) -> EngineProgram:  # noqa: ANN401 - of any field
-    """Return a program with a fault as an engine with further fields; see `odd_engine`."""
-    return EngineProgram("Oddity", str(odd_engine(folder, fault)), **more)
+    """Return a program with a fault as an engine for Captain's Chess, or with other fields; see `odd_engine`."""
+    return EngineProgram("Oddity", str(odd_engine(folder, fault)), **{"games": ("captains-chess",), **more})
 
 
 def odd_engine(folder: Path, fault: str = "none") -> Path:

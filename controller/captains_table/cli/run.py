@@ -28,7 +28,7 @@ def _check_engines(file: Path, config: "TableConfig") -> None:
     Raises:
         BadConfig: an engine is missing, or cannot play one of its games.
     """
-    from captains_table.players.captains_chess.opponents import ENGINE
+    from captains_table.players.boreas.opponents import ENGINE
     from captains_table.runtime.engines import examine
     from captains_table.runtime.uci_engine import BadEngine
     from captains_table.storage.configuration import BadConfig

@@ -15,7 +15,7 @@ from captains_table.catalog import DEFAULT_GAME, dialects
 from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.contract import is_showable
 from captains_table.games.registry import UnknownGame, game_by_key
-from captains_table.players.captains_chess.opponents import ENGINE
+from captains_table.players.boreas.opponents import ENGINE
 from captains_table.reporting.broker import PORT, TLS_PORT
 from captains_table.reporting.messages import checked_user
 from captains_table.reporting.table_view import NAME_LIMIT

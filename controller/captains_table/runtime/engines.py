@@ -24,7 +24,7 @@ from msgspec import Struct
 from captains_table import catalog
 from captains_table.catalog import STOCKFISH
 from captains_table.games.contract import LONGEST_NAME, BadOption, check_names
-from captains_table.players.captains_chess.opponents import ENGINE
+from captains_table.players.boreas.opponents import ENGINE
 from captains_table.players.common.opponents import Means, Opponent
 from captains_table.players.common.strategies import Strategy
 from captains_table.runtime.uci_engine import BadEngine, EngineLevel, EnginePlayer, EngineProgram, SlowEngine, UciEngine
@@ -165,7 +165,7 @@ def examine(program: EngineProgram) -> EngineFacts:
         BadEngine: the engine plays none of its games.
     """
     refused, elo, name = dict[str, str](), None, ""
-    for game in games_of(program):
+    for game in playable_games(program):
         try:
             with closing(UciEngine(program, catalog.dialects()[game])) as engine:
                 name, elo = engine.name, engine.elo_range
@@ -181,7 +181,7 @@ def examine(program: EngineProgram) -> EngineFacts:
 # --- offering -------------------------------------------------------------------------------------------------------
 
 
-def games_of(program: EngineProgram, facts: EngineFacts | None = None) -> list[str]:
+def playable_games(program: EngineProgram, facts: EngineFacts | None = None) -> list[str]:
     """Return the keys of the games that an engine plays, as far as that is known: those that were not refused."""
     refused = {} if facts is None else facts.refused
     return [key for key in program.games or catalog.dialects() if key in catalog.dialects() and key not in refused]
@@ -213,7 +213,7 @@ def offer_engine(program: EngineProgram, facts: EngineFacts | None) -> None:
     """
     is_found = program.key == STOCKFISH and program.name == STOCKFISH.capitalize()
     title = program.name if facts is None or not is_found else facts.name[:LONGEST_NAME].strip()
-    playable, levels = games_of(program, facts), levels_of(program, facts)
+    playable, levels = playable_games(program, facts), levels_of(program, facts)
     for game in catalog.dialects():
         if game in playable:
             catalog.add_opponent(game, engine_opponent(program, game, EnginePlayer(program), levels, title))
@@ -223,7 +223,7 @@ def offer_engine(program: EngineProgram, facts: EngineFacts | None) -> None:
 
 def seat_engine(program: EngineProgram, player: EnginePlayer) -> None:
     """Add an engine to its games at every level that a journal may contain, for the process that thinks."""
-    for game in games_of(program):
+    for game in playable_games(program):
         levels = TABLE_LEVELS if program.key == ENGINE else LEVELS
         catalog.add_opponent(game, engine_opponent(program, game, player, levels))
 
