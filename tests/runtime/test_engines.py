@@ -110,6 +110,12 @@ def test_an_engine_that_only_a_command_names_is_called_as_its_file() -> None:
         checked_engines([engine_at("/opt/fairy-stockfish"), engine_at("/usr/bin/fairy-stockfish")])
 
 
+def test_a_configuration_can_be_read_again_while_its_engines_are_offered() -> None:
+    (program,) = parsed(LEELA).programs
+    offer_engine(program, None)
+    assert parsed(LEELA).programs == (program,)
+
+
 # --- levels ---------------------------------------------------------------------------------------------------------
 
 PROGRAM = EngineProgram("Leela", "/usr/local/bin/lc0")

@@ -117,7 +117,7 @@ def test_it_sees_a_mate_and_is_told_of_a_match_of_chess960_and_back(player: Engi
 def test_one_that_is_killed_or_stands_still_while_it_thinks_is_replaced(
     how: signal.Signals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(uci_engine, "SPARE_S", 1.0)
+    monkeypatch.setattr(uci_engine, "SPARE_S", 3.0)
     said, pids = list[str](), list[int]()
 
     def started(engine: uci_engine.UciEngine) -> None:
@@ -129,7 +129,7 @@ def test_one_that_is_killed_or_stands_still_while_it_thinks_is_replaced(
     player = EnginePlayer(program(), said.append, pytest.fail, started)
     state = start()
     assert player.judge(DIALECT, state, ENDLESS, think_s=0.8).move in state.position.moves
-    what = "ended by signal 9" if how is signal.SIGKILL else "gave no answer within 2.8 s"
+    what = "ended by signal 9" if how is signal.SIGKILL else "gave no answer within 4.8 s"
     assert said == [f"The engine {program().path} {what}; it is started again"]
     assert len(set(pids)) == 2
     assert not Path(f"/proc/{pids[0]}").exists()

@@ -40,6 +40,7 @@ ENTRIES: Final[Sequence[GameEntry]] = tuple(import_module(f"{__name__}.{game}").
 DEFAULT_GAME: Final = ENTRIES[0].game.key
 
 _entries: dict[str, GameEntry] = {}
+_added: set[str] = set()  # the keys of computer players that came after their games
 
 
 class NoOdds(LookupError):
@@ -74,6 +75,7 @@ def add_opponent(key: str, opponent: Opponent) -> None:
         UnknownGame: no such game is installed.
     """
     entry = entry_of(key)
+    _added.add(opponent.key)
     _entries[key] = replace(entry, opponents={**entry.opponents, opponent.key: opponent})
     registry.COMPUTERS[key][opponent.key] = opponent.levels
 
@@ -88,6 +90,12 @@ def remove_opponent(key: str, opponent: str) -> None:
     others = {name: each for name, each in entry.opponents.items() if name != opponent}
     _entries[key] = replace(entry, opponents=others)
     registry.COMPUTERS[key].pop(opponent, None)
+
+
+def own_computers() -> Mapping[str, str]:
+    """Return the titles of the computer players that came with their games, by key."""
+    own = (each for entry in entries() for each in entry.opponents.values() if each.key not in _added)
+    return {each.key: each.title for each in own}
 
 
 def dialects() -> Mapping[str, UciDialect]:

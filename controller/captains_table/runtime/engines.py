@@ -44,8 +44,8 @@ LEVELS: Final[Mapping[int, EngineLevel]] = {
     9: EngineLevel("all it can", 200_000),
 }
 USUAL_LEVEL: Final = 3
-BARE_LEVELS: Final = (1, 5, 9)
-"""The levels of an engine that cannot limit its strength."""
+BARE_LEVELS: Final = {number: f"{LEVELS[number].bare_nodes:,} positions a move" for number in (1, 5)}
+"""The weaker levels of an engine that cannot limit its strength, in words; the strongest is that of all engines."""
 USUAL_ELO: Final = (1350, 2850)
 """The range of Elo of the found engine as long as it has not reported its own: that of Stockfish 15.1."""
 TABLE_LEVELS: Final[Mapping[int, EngineLevel]] = {
@@ -137,8 +137,7 @@ def find_stockfish() -> EngineProgram | None:
 
 def check_programs(programs: Sequence[EngineProgram]) -> None:
     """Raise ValueError if an engine's name gives no key of a computer player, or one that is taken."""
-    taken = {ENGINE: "the engine of [table] engine"}
-    taken |= {key: each.title for entry in catalog.entries() for key, each in entry.opponents.items()}
+    taken = {ENGINE: "the engine of [table] engine", **catalog.own_computers()}
     for program in programs:
         try:
             check_names([program.name], range(1, 2))
@@ -192,11 +191,8 @@ def levels_of(program: EngineProgram, facts: EngineFacts | None) -> dict[int, En
     if program.key == ENGINE:
         return dict(TABLE_LEVELS)
     if facts is not None and facts.elo is None:
-        bare = {number: LEVELS[number] for number in BARE_LEVELS}
-        return {
-            number: replace(level, words=f"{level.bare_nodes:,} positions a move") if level.bare_nodes else level
-            for number, level in bare.items()
-        }
+        few = {number: replace(LEVELS[number], words=words) for number, words in BARE_LEVELS.items()}
+        return {**few, max(LEVELS): LEVELS[max(LEVELS)]}
     if facts is None or facts.elo is None:
         least, most = USUAL_ELO if program.key == STOCKFISH else (0, max(USUAL_ELO))
     else:
@@ -251,5 +247,5 @@ def engine_opponent(
         )
 
     words = {number: level.words for number, level in levels.items()}
-    usual = 2 if program.key == ENGINE else next((each for each in levels if each == USUAL_LEVEL), min(levels))
+    usual = 2 if program.key == ENGINE else USUAL_LEVEL if USUAL_LEVEL in levels else min(levels)
     return Opponent(program.key, title or program.name, make, words, usual=usual)

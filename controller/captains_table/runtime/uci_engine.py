@@ -243,8 +243,9 @@ class UciEngine:
         return lines
 
     def _tell_slow(self) -> None:
-        self._was_slow = True
-        self._tell(f"The engine {self._program.path} is still starting")
+        if not self._was_slow:
+            self._was_slow = True
+            self._tell(f"The engine {self._program.path} is still starting")
 
     # --- starting ---------------------------------------------------------------------------------------------------
 

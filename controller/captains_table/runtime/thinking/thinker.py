@@ -40,8 +40,8 @@ class NothingToDecide(ValueError):
 class ComputerThinker:
     """Decides for the computer players of one match at a time, and gives advice.
 
-    The same question always gets the same answer. The only exception is a question with a time limit or a running
-    clock, whose answer may depend on the speed of the machine.
+    The same question always gets the same answer, with two exceptions: with a time limit or a running clock the answer
+    may depend on the speed of the machine, and UCI engines need not answer alike twice.
 
     Args:
         opponents: maps a game's key to the game's computer players, each under its own key.
@@ -173,8 +173,8 @@ def _tell(news: str) -> None:
 
 
 def _remember(file: FactFile, program: EngineProgram, engine: UciEngine) -> None:
-    """Keep what an engine reported about itself, unless it was examined already."""
-    if file.find(program) is None:
+    """Keep what an engine of one game reported about itself, unless it was examined; others must be examined first."""
+    if len(program.games) == 1 and file.find(program) is None:
         file.keep(program, EngineFacts(engine.name, engine.elo_range))
 
 
