@@ -1,23 +1,29 @@
 """The real command offers engines: the found Stockfish by itself, others by `--engine`; none delays the start."""
 
-import subprocess
+import contextlib
+import os
+import signal
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.e2e.conftest import Call, OpenTable
 from tests.support.odd_engines import odd_engine, starts
-from tests.support.table_process import soon
+from tests.support.table_process import Caller, soon
 from tests.support.tools import stockfish
 
 pytestmark = pytest.mark.slow
 
 
-def children(table: int) -> list[str]:
-    """Return the names of the programs that a table's process and its children have started."""
-    listed = subprocess.run(["pgrep", "-P", str(table)], capture_output=True, text=True, check=False).stdout.split()
-    names = [Path(f"/proc/{pid}/comm").read_text(encoding="utf-8").strip() for pid in listed]
-    return [*names, *(name for pid in listed for name in children(int(pid)))]
+def children(process: int) -> dict[str, int]:
+    """Return the names and numbers of the programs that a process and its children have started."""
+    found = dict[str, int]()
+    for tasks in Path(f"/proc/{process}/task").glob("*/children"):
+        for pid in map(int, tasks.read_text(encoding="ascii").split()):
+            with contextlib.suppress(FileNotFoundError):
+                found |= {Path(f"/proc/{pid}/comm").read_text(encoding="utf-8").strip(): pid, **children(pid)}
+    return found
 
 
 def test_stockfish_is_found_and_plays_and_is_not_started_before_its_first_move(
@@ -38,6 +44,22 @@ def test_stockfish_is_found_and_plays_and_is_not_started_before_its_first_move(
     table.stop()
     again = open_table("play", "chess", "--players", "Anne", "Bart", is_warm=False)
     assert "Stockfish 1" in call(again).get("/new?game=chess").text
+
+
+def test_a_match_goes_on_when_the_engine_is_killed(open_table: OpenTable, call: Call) -> None:
+    assert stockfish()
+    table = open_table("play", "chess", "--players", "Anne", "stockfish:9")
+    table.expected_complaints = None  # by then it may have answered
+    caller = call(table)
+    begun = caller.revision()
+    for number, squares in enumerate((("e2", "e4"), ("b1", "c3")), start=1):
+        caller.move(*squares)
+        os.kill(soon(lambda: children(table.process.pid).get("stockfish")), signal.SIGKILL)
+        soon(partial(has_come_to, caller, begun + 2 * number))
+
+
+def has_come_to(caller: Caller, revision: int) -> bool:
+    return caller.revision() >= revision
 
 
 def test_an_engine_that_the_command_names_is_offered_under_its_files_name(
