@@ -137,7 +137,7 @@ parts: $(BIN)/captains-table
 
 # An engine for Captain's Chess, built from the sources that pip fetches: a minute of one core, once.
 fairy: $(FAIRY)
-	@echo 'To play against it, in the configuration under [table]: engine = "$(abspath $(FAIRY))"'
+	@echo 'To play against it: make play ARGS="--engine $(FAIRY)"; or in the configuration under [table]: engine = "$(abspath $(FAIRY))"'
 
 $(FAIRY): systemd/fairy.sh | $(BIN)/captains-table
 	sh systemd/fairy.sh $(BIN)/python $@

@@ -2,7 +2,7 @@
 # What the tests use beside Python, from Debian's packages: Chromium without windows and a font for the pages, libatomic for the program
 # that drives it, Graphviz, OpenSCAD, systemd, which judges our units, ShellCheck, which judges our scripts, strace, which lets disks fail, espeak-ng, the
 # table's voice, g++, which builds the engine that plays Captain's Chess, ngspice, which judges our model of the switches, Mosquitto, the
-# broker of a club, nats-server, another one, and ip, which makes networks for the tests. Says and does nothing where all of it is there.
+# broker of a club, nats-server, another one, ip, which makes networks for the tests, and Stockfish, an engine for chess. Says and does nothing where all of it is there.
 set -eu
 
 # need PACKAGE COMMAND...: the package is missing if the command fails.
@@ -24,6 +24,10 @@ has_nats() {
     [ -x /usr/sbin/nats-server ]
 }
 
+has_stockfish() {
+    [ -x /usr/games/stockfish ]
+}
+
 has_ip() {
     [ -x /usr/sbin/ip ] || [ -x /sbin/ip ] || [ -x /bin/ip ]
 }
@@ -43,6 +47,7 @@ missing() {
     need mosquitto has_mosquitto
     need nats-server has_nats
     need iproute2 has_ip
+    need stockfish has_stockfish
 }
 
 give_up() {

@@ -9,10 +9,14 @@ import contextlib
 import os
 import socket
 import sys
+import threading
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+
+import msgspec
 
 from captains_table import catalog
 from captains_table.catalog import table_hint
@@ -20,7 +24,6 @@ from captains_table.devices.build import BuildOptions, Devices, build
 from captains_table.devices.dimming import Dimmer
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.devices.ports import JournalUnwritable
-from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.registry import not_installed
 from captains_table.page.app import create_app
 from captains_table.process import supervisor
@@ -31,13 +34,22 @@ from captains_table.runtime.club_line.connection import TableCallbacks
 from captains_table.runtime.club_line.member import ClubMember
 from captains_table.runtime.config import TableConfig
 from captains_table.runtime.displays import CardsOnDisplay
+from captains_table.runtime.engines import (
+    ENGINES,
+    EngineFacts,
+    FactFile,
+    examine,
+    find_stockfish,
+    offer_engine,
+    playable_games,
+)
 from captains_table.runtime.hardware_source import HardwareSource
 from captains_table.runtime.match_archive import CannotResume
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.seat_links import SeatLinks
 from captains_table.runtime.session import Session
 from captains_table.runtime.table import Table
-from captains_table.runtime.uci_engine import BadEngine, engine_opponent, try_engine
+from captains_table.runtime.uci_engine import BadEngine, EngineProgram, SlowEngine
 from captains_table.storage.card_file import CARDS, CardFile
 from captains_table.storage.disk_warnings import disk_warnings
 from captains_table.storage.journal_file import JOURNAL, JournalFile
@@ -294,7 +306,7 @@ def _notify(tables: Sequence[Table]) -> None:
 
 def _open(table: Table, config: TableConfig, opening: StartOptions) -> None:
     table.matches.keep_paces(PaceFile(config.state_dir / PACE, config.pace))
-    _offer_engine(table, config)
+    _offer_engines(table, config)
     table.computers.think_s = config.think
     if opening.match is not None:
         table.matches.resume(opening.match)
@@ -310,17 +322,50 @@ def _open(table: Table, config: TableConfig, opening: StartOptions) -> None:
     _report_unresumed_matches(table)
 
 
-def _offer_engine(table: Table, config: TableConfig) -> None:
-    """Offer the configured UCI engine as a computer player; if it does not work, complain and start without it."""
-    if config.engine is None:
-        return
-    try:
-        try_engine(config.engine)
-    except BadEngine as error:
-        _complain(f"engine = {str(config.engine)!r}: {error}. It is not offered")
-    else:
-        catalog.add_opponent(CaptainsChess.key, engine_opponent(config.engine))
-        table.computers.add_arguments("--engine", str(config.engine))
+def _offer_engines(table: Table, config: TableConfig) -> None:
+    """Offer the found and the configured UCI engines as computer players.
+
+    No engine is started here: those that were never examined are examined in the background, and those that do not work
+    are withdrawn then.
+    """
+    found = find_stockfish() if config.engines == "found" else None
+    others = () if found is None or any(each.key == found.key for each in config.programs) else (found,)
+    programs, file = (*others, *config.programs), config.state_dir / ENGINES
+    facts = FactFile(file)
+    for program in programs:
+        offer_engine(program, facts.find(program))
+    if programs:
+        table.computers.add_arguments("--engines", msgspec.json.encode(programs).decode(), "--facts", str(file))
+    unknown = [program for program in config.programs if facts.find(program) is None]
+    if unknown:
+        examining = partial(_examine_engines, unknown, facts, asyncio.get_running_loop(), table.subscribers.notify)
+        threading.Thread(target=examining, name=ENGINES, daemon=True).start()
+
+
+def _examine_engines(
+    programs: Sequence[EngineProgram], facts: FactFile, loop: asyncio.AbstractEventLoop, notify: Callable[[], None]
+) -> None:
+    """Examine engines one after the other, in a thread of its own; offer or withdraw each, and complain in words."""
+
+    def offer(program: EngineProgram, found: EngineFacts) -> None:
+        offer_engine(program, found)
+        for game in program.games:
+            if game in found.refused:
+                _complain(f"engine {program.name!r}: {found.refused[game]}. It is not offered in {game}")
+        notify()
+
+    for program in programs:
+        try:
+            found = examine(program)
+            facts.keep(program, found)
+        except SlowEngine as error:
+            _complain(f"engine {program.name!r}: {error}. It is started again when it is to move")
+            continue
+        except BadEngine as error:
+            _complain(f"engine {program.name!r}: {error}. It is not offered")
+            found = EngineFacts(program.name, None, dict.fromkeys(playable_games(program), str(error)))
+        with contextlib.suppress(RuntimeError):  # the table has stopped
+            loop.call_soon_threadsafe(offer, program, found)
 
 
 def _report_unresumed_matches(table: Table) -> None:

@@ -1,4 +1,4 @@
-"""`run --check` says of the configured engine what the table would say at its start."""
+"""`run --check` says of the configured engines what the table would say of them."""
 
 from pathlib import Path
 
@@ -11,9 +11,9 @@ from tests.support.odd_engines import odd_engine
 pytestmark = pytest.mark.slow  # starts engines
 
 
-def checked(folder: Path, engine: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+def checked(folder: Path, engine: str, capsys: pytest.CaptureFixture[str], more: str = "") -> tuple[int, str]:
     config = folder / "table.toml"
-    config.write_text(f"[table]\nengine = '{engine}'\n", encoding="utf-8")
+    config.write_text((f"[table]\nengine = '{engine}'\n" if engine else "") + more, encoding="utf-8")
     code = main(["run", "--check", str(config)])
     told = capsys.readouterr()
     return code, told.out + told.err
@@ -42,4 +42,22 @@ def test_an_engine_is_asked_for_a_move_by_everybody_but_root(
     started.mkdir()
     monkeypatch.setattr(run, "is_root", lambda: True)
     assert checked(started, str(odd_engine(started, "dies-on-nine-files")), capsys)[0] == 0
+    assert checked(started, "", capsys, "[[engine]]\nname = 'Leela'\npath = '/nowhere/lc0'\n")[0] == 2
     assert sorted(path.name for path in started.iterdir()) == ["dies-on-nine-files", "table.toml"]
+
+
+def test_every_engine_is_asked_with_its_own_options_and_for_the_games_it_is_to_play(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "is_root", lambda: False)
+    good, plain = odd_engine(tmp_path), odd_engine(tmp_path, "knows-no-variants")
+    leela = f"[[engine]]\nname = 'Leela'\npath = '{good}'\n"
+    assert checked(tmp_path, str(good), capsys, leela)[0] == 0
+    code, words = checked(tmp_path, str(good), capsys, f"{leela}options = {{ Hush = 4 }}\n")
+    assert (code, f"[[engine]] Leela: path = '{good}': {good} (Oddity 1): it has no option 'Hush'" in words) == (
+        2,
+        True,
+    )
+    other = f"[[engine]]\nname = 'Plain'\npath = '{plain}'\ngames = ['captains-chess']\n"
+    code, words = checked(tmp_path, "", capsys, other)
+    assert (code, f"Plain: path = '{plain}': {plain} (Plain) plays no variants" in words) == (2, True)

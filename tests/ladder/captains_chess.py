@@ -20,7 +20,8 @@ from captains_table.games.common.chesslike.match import AnyState
 from captains_table.games.contract import AGREE, Decide, Game, Over, Pick
 from captains_table.players.common.opponents import Means, Opponent, opponent_of, sitter_of
 from captains_table.players.common.strategies import Strategy
-from captains_table.runtime.uci_engine import engine_opponent
+from captains_table.runtime.engines import TABLE_LEVELS, engine_opponent
+from captains_table.runtime.uci_engine import EnginePlayer, EngineProgram
 from tests.ladder.results import share_of
 
 GAME = CaptainsChess()
@@ -102,7 +103,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     first, second = arguments.players
     opponents = dict(opponents_of(GAME.key))
     if arguments.engine is not None:
-        opponents["engine"] = engine_opponent(arguments.engine)
+        program = EngineProgram("Engine", str(arguments.engine))
+        opponents["engine"] = engine_opponent(program, GAME.key, EnginePlayer(program), TABLE_LEVELS)
     began = time.perf_counter()
     pairs = [play_pair(pair, first, second, opponents) for pair in range(arguments.games // 2)]
     share, shares = share_of(pairs), [each for pair in pairs for each in pair]

@@ -6,7 +6,7 @@ from pathlib import Path
 from captains_table.runtime.seat_links import SeatLinks
 from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.key_files import SEATS, SeatKeyFile
-from captains_table.table.model.entries import MatchStarted
+from captains_table.table.model.entries import MatchStarted, SeatKind
 from tests.runtime.seat_guests import Evening, refused
 from tests.support.service_at_work import OpenTable
 
@@ -88,8 +88,9 @@ def test_a_rematch_names_a_computer_as_journals_do_and_none_is_offered_against_o
         table.matches.new_match("legend", ("Anne", "Bart"), {})
         assert table.archive.last_computers() == [("legend", "aether:2")]
         assert ("Aether (novice)", "Anne") in [match.names for match in table.archive.unfinished()]
-    for game, words in (("crowns", "aether:1"), ("captains-chess", "engine:2")):
+    for game, words in (("crowns", "aether:1"), ("captains-chess", "engine:2"), ("chess", "leela:9")):
         with contextlib.closing(JournalFile(tmp_path / "journal.sqlite3")) as journal:
-            journal.start(MatchStarted(game, ("Anne", words), {}), bytes(32))
+            kinds: tuple[SeatKind, ...] = ("human", "computer") if words.startswith("leela") else ()
+            journal.start(MatchStarted(game, ("Anne", words), {}, kinds=kinds), bytes(32))
         with open_table() as table:
             assert table.archive.last_start() is None

@@ -99,6 +99,7 @@ def test_a_table_of_a_club_says_where_its_broker_is_and_who_it_is_there() -> Non
         ("table", "pace = 2", "pace = 2: expected one of quick, usual, unhurried"),
         ("settings", 'pace = "quick"', "unknown key 'pace' in [settings]"),
         ("table", "engine = 7", "engine = 7: expected text in quotes"),
+        ("table", 'engines = "all"', "engines = 'all': expected one of found, configured"),
         ("table", 'engine = ""', "engine = '': expected the path"),
         ("table", 'engine = "~nobody-there/e"', "engine = '~nobody-there/e': expected a path"),
         ("table", 'board = "none"\nprofile = "pico-8x8"', 'expected no such line where [table] board = "none"'),

@@ -52,7 +52,15 @@ OTHER: dict[str, dict[str, Any]] = {
         "think": 7,
         "pace": "quick",
     }
-    | {"engine": "/elsewhere/engine", "pace": "quick", "sound": False, "dim_from": 20, "dim_until": 8, "dim_to": 0.5}
+    | {
+        "engine": "/elsewhere/engine",
+        "engines": "configured",
+        "pace": "quick",
+        "sound": False,
+        "dim_from": 20,
+        "dim_until": 8,
+        "dim_to": 0.5,
+    }
     | {"state_dir": "/elsewhere"},
     "sound": {"speech": True, "voice": "en-gb", "rate": 200},
     "web": {"host": "0.0.0.0", "port": 9000, "master": True, "hosts": ["table.example"], "proxies": ["192.0.2.1"]}  # noqa: S104 - nobody listens
@@ -60,6 +68,8 @@ OTHER: dict[str, dict[str, Any]] = {
     | dict.fromkeys(("request_s", "idle_s"), 7.0),
     "club": {"host": "club.example", "port": 1884, "user": "table-3", "board": 3, "title": "By the window"}
     | {"password_file": "/elsewhere/password", "ca": "/elsewhere/ca.pem", "names": True},
+    "engine": {"name": "Leela", "path": "/elsewhere/lc0", "arguments": ["--cpu"]}
+    | {"options": {"Hash": 16}, "games": ["captains-chess"]},
     "match": {"game": "swashbuckle", "players": ["Tom"], "options": {"order": "seated"}},
     "settings": dict.fromkeys(SECTIONS["settings"], 7) | {"buttons": "one"},
 }
@@ -74,6 +84,8 @@ def test_every_key_that_changed_is_either_taken_over_or_named_for_a_restart(sect
     names = {key}
     if section == "club":
         names |= {"host", "user"}
+    elif section == "engine":
+        names |= {"name", "path"}
     elif key in {"usb", "device"}:
         names = {"board", "usb", "device"}
     read = parse_table_config({section: {name: OTHER[section][name] for name in names}})

@@ -140,6 +140,31 @@ async def test_why_nothing_can_be_decided_is_said_in_its_own_words() -> None:
     asked.client.close()
 
 
+async def test_after_more_than_one_failure_players_are_told_a_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(desk_module, "FIRST_PAUSE_S", 0.01)
+    asked = Asked(*worker("print(json.dumps({'error': 'too hard'}), flush=True)"))
+    asked.ask(match_to_decide())
+    failed = "Zephyr (beginner) does not answer: too hard. It is asked again"
+    await eventually(lambda: asked.client.trouble == f"{failed}. Under More, Who plays lets a person play its seat")
+    assert asked.troubles[0] == failed
+    asked.client.close()
+
+
+async def test_news_of_a_thought_that_goes_on_is_shown_while_it_lasts(tmp_path: Path) -> None:
+    heard = tmp_path / "heard"
+    tell = "print(json.dumps({'news': 'It starts'}), flush=True), print(flush=True)"
+    wait = f"[time.sleep(0.01) for _ in range(9999) if not os.path.exists({str(heard)!r})]"
+    asked = Asked(*worker(f"{tell}, {wait}, print(json.dumps({{'news': ''}}), flush=True), {STANDS}"))
+    asked.ask(match_to_decide())
+    await eventually(lambda: asked.client.trouble == "It starts")
+    await asyncio.sleep(0.1)
+    assert asked.client.trouble == "It starts", "a sign of life does not end it"
+    heard.touch()
+    await eventually(lambda: asked.delivered == [Pick("stand")])
+    assert asked.troubles == ["It starts", ""]
+    asked.client.close()
+
+
 async def test_a_process_that_thinks_and_thinks_is_given_up_though_it_lives(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(desk_module, "LIMITS", WorkerLimits(answer_s=0.5))
     once = "beats = [time.sleep(0.05) or print(flush=True) for _ in range(1000)]"

@@ -1,5 +1,6 @@
 """Programs the tests use besides Python. A test whose program is missing fails: a skipped one tests nothing."""
 
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -28,6 +29,11 @@ def program(name: str, path: str | None = None) -> str:
     if found is None:
         raise NotInstalled(f"{name} is not installed: run sh tests/install-tools.sh, as `make test` does")
     return found
+
+
+def stockfish() -> Path:
+    """Return Debian's Stockfish; raises NotInstalled."""
+    return Path(program("stockfish", os.pathsep.join((os.environ["PATH"], "/usr/games"))))
 
 
 def engine() -> Path:

@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from captains_table.catalog.entry import (
+    STOCKFISH as STOCKFISH,
     Example as Example,
     Export as Export,
     GameEntry as GameEntry,
@@ -21,6 +22,7 @@ from captains_table.catalog.entry import (
     Picture as Picture,
     Remarks as Remarks,
     RulesPage as RulesPage,
+    UciDialect as UciDialect,
 )
 from captains_table.games import registry
 from captains_table.games.common.computer_seat import SEPARATOR, ComputerSeat, NoSuchOpponent
@@ -38,6 +40,7 @@ ENTRIES: Final[Sequence[GameEntry]] = tuple(import_module(f"{__name__}.{game}").
 DEFAULT_GAME: Final = ENTRIES[0].game.key
 
 _entries: dict[str, GameEntry] = {}
+_added: set[str] = set()  # the keys of computer players that came after their games
 
 
 class NoOdds(LookupError):
@@ -72,8 +75,32 @@ def add_opponent(key: str, opponent: Opponent) -> None:
         UnknownGame: no such game is installed.
     """
     entry = entry_of(key)
+    _added.add(opponent.key)
     _entries[key] = replace(entry, opponents={**entry.opponents, opponent.key: opponent})
     registry.COMPUTERS[key][opponent.key] = opponent.levels
+
+
+def remove_opponent(key: str, opponent: str) -> None:
+    """Remove a computer player from a game, if the game has it, for example an engine that cannot play the game.
+
+    Raises:
+        UnknownGame: no such game is installed.
+    """
+    entry = entry_of(key)
+    others = {name: each for name, each in entry.opponents.items() if name != opponent}
+    _entries[key] = replace(entry, opponents=others)
+    registry.COMPUTERS[key].pop(opponent, None)
+
+
+def own_computers() -> Mapping[str, str]:
+    """Return the titles of the computer players that came with their games, by key."""
+    own = (each for entry in entries() for each in entry.opponents.values() if each.key not in _added)
+    return {each.key: each.title for each in own}
+
+
+def dialects() -> Mapping[str, UciDialect]:
+    """Return how the games that UCI engines can play are described to them, by the game's key."""
+    return {each.game.key: each.uci for each in entries() if each.uci is not None}
 
 
 def seated_at(key: str, words: str) -> ComputerSeat | None:
@@ -88,9 +115,9 @@ def seated_at(key: str, words: str) -> ComputerSeat | None:
     name, separator, level = words.partition(SEPARATOR)
     name = name.strip().lower()
     others = [each.game.title for each in entries() if name in each.opponents]
-    if found or not (separator and level.strip().isdecimal() and (others or name == ENGINE)):
+    if found or not (separator and level.strip().isdecimal() and (others or name in {ENGINE, STOCKFISH})):
         return found
-    plays = f"plays {' and '.join(others)}" if others else "is there where the configuration names one"
+    plays = f"plays {' and '.join(others)}" if others else "is there where one is installed or configured"
     spans = [f"{each.key}:{min(each.levels)} to {each.key}:{max(each.levels)}" for each in own.values()]
     title = entry_of(key).game.title
     has = f"{title} has {' and '.join(spans)}" if spans else f"{title} has no computer"

@@ -1,22 +1,27 @@
 """The type of a game's catalog entry: rules, advisers, computer players, odds, exports, records and more."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from captains_table.games.common.records import RecordRules, always, never
 from captains_table.games.contract import ORDER, Action, Game
+from captains_table.players.boreas.opponents import JudgedMove as JudgedMove
 from captains_table.players.common.advice import StateAdviser
 from captains_table.players.common.bidding import BidStrategy
 from captains_table.players.common.luck import Measure
 from captains_table.players.common.opponents import DecisionJudge, MoveAdviser, Opponent
 from captains_table.players.common.strategies import Below, CaptureJudge, Strategy
 
+STOCKFISH: Final = "stockfish"
+"""The key of the UCI engine that is offered without any configuration, where it is installed."""
+
 Remarks = Mapping[int, Sequence[str]]
 Writer = Callable[[Sequence[str], Mapping[str, str], Iterable[Action], str, Remarks], str]
 StrategyMaker = Callable[[Below], Strategy]
 BidderMaker = Callable[[Below], BidStrategy]
+StateJudge = Callable[[Any], JudgedMove]
 
 
 class Export(NamedTuple):
@@ -69,6 +74,38 @@ class Picture(PackageFile):
     """
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class UciDialect:
+    """How a game is described to UCI engines, and how their moves become the answers of a seat.
+
+    Attributes:
+        position: returns the UCI command `position` that sets up a state.
+        moves: returns the ids of the legal moves in a state; an engine must answer with one of them.
+        trials: returns the states in which an engine must find a legal move before it may play.
+        strategy: returns a player, given the judge of the moves to make, and the same judge without the errors of the
+            level, for decisions about draws. Both return a move, and the state's value in hundredths of a pawn.
+        settings: returns the UCI options that a state needs. An option that the engine does not have counts as
+            `false`.
+        variant: the variant's name for engines; empty for chess, which every UCI engine plays.
+        definition: returns the file that defines the variant for Fairy-Stockfish; `None` if engines know the variant.
+        is_calibrated: whether engines' values in this game follow the chance to win.
+        crash_guess: the probable reason if an engine crashes in a trial, as a sentence without a full stop; may be
+            empty.
+        remedy: how to get an engine that plays the game, as a clause.
+    """
+
+    position: Callable[[Any], str]
+    moves: Callable[[Any], Collection[str]]
+    trials: Callable[[], Sequence[Any]]
+    strategy: Callable[[StateJudge, StateJudge], Strategy]
+    settings: Callable[[Any], Mapping[str, str]] = lambda _: {}
+    variant: str = ""
+    definition: Callable[[], str] | None = None
+    is_calibrated: bool = False
+    crash_guess: str = ""
+    remedy: str = "Debian's package stockfish is one"
+
+
 def moves_on_if_seated(options: Mapping[str, str]) -> bool:
     """Return whether a rematch must seat the players anew (`GameEntry.seats_move_on`).
 
@@ -102,6 +139,7 @@ class GameEntry:
         takes_undefended: returns whether a move captures a piece that nobody can capture back; the player `careful`
             makes such moves. The attribute is `None` if the game has no captures.
         opponents: the computer players that can take a seat, keyed as in `--players`.
+        uci: how the game is described to UCI engines; `None` if they cannot play it.
         bidders: how the computer players of `simulate` bid in auctions, keyed by the player's name. The default is to
             bid at random (for `random`), or to make the smallest bid that gains something at once (for all others).
         odds: yields the lines that the command `odds` prints; `None` if no odds are known.
@@ -137,6 +175,7 @@ class GameEntry:
     strategies: Mapping[str, StrategyMaker] = field(default_factory=dict)
     takes_undefended: CaptureJudge | None = None
     opponents: Mapping[str, Opponent] = field(default_factory=dict)
+    uci: UciDialect | None = None
     bidders: Mapping[str, BidderMaker] = field(default_factory=dict)
     odds: Callable[[], Iterable[str]] | None = None
     optimum_alone: Callable[[Mapping[str, str]], float | None] | None = None

@@ -1,4 +1,4 @@
-"""The command `run`: runs the daemon with a configuration file, or only checks the file, profile and UCI engine."""
+"""The command `run`: runs the daemon with a configuration file, or only checks the file, profile and UCI engines."""
 
 import argparse
 import os
@@ -19,35 +19,40 @@ def add(commands: Commands) -> None:
     run.add_argument("config", type=Path, help="a TOML file")
     add_master(run)
     run.add_argument("--record", type=Path, metavar="TAPE", help="write all that is done into a tape")
-    run.add_argument("--check", action="store_true", help="only say whether file, profile and engine are in order")
+    run.add_argument("--check", action="store_true", help="only say whether file, profile and engines are in order")
 
 
-def _check_engine(file: Path, engine: Path | None) -> None:
-    """Check the configured engine, if any, by letting it make a move; when run as root, only check that it exists.
+def _check_engines(file: Path, config: "TableConfig") -> None:
+    """Check the configured engines by letting each make a move; when run as root, only check that they exist.
 
     Raises:
-        BadConfig: the engine is missing or cannot play.
+        BadConfig: an engine is missing, or cannot play one of its games.
     """
-    from captains_table.runtime.uci_engine import BadEngine, try_engine
+    from captains_table.players.boreas.opponents import ENGINE
+    from captains_table.runtime.engines import examine
+    from captains_table.runtime.uci_engine import BadEngine
     from captains_table.storage.configuration import BadConfig
 
-    if engine is None:
-        return
-    named = f"{file}: [table]: engine = {str(engine)!r}"
-    if which(engine) is None:
-        raise BadConfig(f"{named}: there is no such program: expected the path of a UCI engine that may be run")
-    if is_root():  # root does not run somebody else's program
-        return
-    try:
-        try_engine(engine)
-    except BadEngine as error:
-        raise BadConfig(f"{named}: {error}") from error
+    for program in config.programs:
+        key = "[table]: engine" if program.key == ENGINE else f"[[engine]] {program.name}: path"
+        named = f"{file}: {key} = {program.path!r}"
+        if which(program.path) is None:
+            raise BadConfig(f"{named}: there is no such program: expected the path of a UCI engine that may be run")
+        if is_root():  # root does not run somebody else's program
+            continue
+        try:
+            facts = examine(program)
+        except BadEngine as error:
+            raise BadConfig(f"{named}: {error}") from error
+        for game in program.games:
+            if game in facts.refused:
+                raise BadConfig(f"{named}: {facts.refused[game]}")
 
 
 def run_command(arguments: argparse.Namespace) -> int:
     """Run the daemon under a configuration file.
 
-    With --check, only check the file, the profile and the engine.
+    With --check, only check the file, the profile and the engines.
     """
     from msgspec import structs
 
@@ -58,7 +63,7 @@ def run_command(arguments: argparse.Namespace) -> int:
     config = read_table_config(arguments.config)
     profile = load_profile(config.profile, config.state_dir)
     if arguments.check:
-        _check_engine(arguments.config, config.engine)
+        _check_engines(arguments.config, config)
         print(f"{arguments.config} is in order: {profile.name}, {profile.title}.")
         return 0
 

@@ -21,7 +21,7 @@ def add_master(parser: argparse.ArgumentParser) -> None:
 
 
 def add_serving(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of a table that is served to browsers: address, state, thinking time, recording."""
+    """Add the arguments of a table that is served to browsers: address, state, thinking time, engines, recording."""
     parser.add_argument("--host", help="address to listen on (127.0.0.1; others ask for the printed token)")
     parser.add_argument("--port", type=int, help="port to listen on (8377, or any free one if that is taken)")
     add_state(parser)
@@ -31,6 +31,12 @@ def add_serving(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help="computers think so long at most about an answer; their levels' own limits hold as well",
     )
+    parser.add_argument(
+        "--engine",
+        action="append",
+        metavar="PATH",
+        help="a UCI engine that plays too, under its file's name; may be given more than once",
+    )
     add_master(parser)
     parser.add_argument("--record", type=Path, metavar="TAPE", help="write all that is done into a tape")
 
@@ -38,16 +44,17 @@ def add_serving(parser: argparse.ArgumentParser) -> None:
 def config_from(arguments: argparse.Namespace, **match: object) -> "TableConfig":
     """Return the table's configuration from the arguments and the values in `match`, such as the game and the players.
 
-    A missing or empty value keeps its default. An error is raised if the thinking time or the state directory is
-    unusable.
+    A missing or empty value keeps its default. An error is raised if the thinking time, an engine's path or the
+    state directory is unusable.
     """
-    from captains_table.runtime.config import TableConfig, think_seconds
+    from captains_table.runtime.config import TableConfig, checked_engines, engine_at, think_seconds
 
     values = dict(match)
     think = getattr(arguments, "think", None)
     if think is not None:
         think_seconds(think)
     values |= {key: getattr(arguments, key, None) for key in ("host", "port", "think", "master")}
+    values["more_engines"] = checked_engines(tuple(map(engine_at, getattr(arguments, "engine", None) or ())))
     values["state_dir"] = state_dir_of(arguments)
     return TableConfig(**{key: value for key, value in values.items() if value not in (None, (), {})})  # type: ignore[arg-type]
 
@@ -58,6 +65,8 @@ def restart_line(arguments: argparse.Namespace) -> str:
     for name in ("port", "state", "think"):
         value = getattr(arguments, name, None)
         words += [] if value is None else [f"--{name}", str(value)]
+    for path in getattr(arguments, "engine", None) or ():
+        words += ["--engine", path]
     return shlex.join([*words, "--master"] if arguments.master else words)
 
 

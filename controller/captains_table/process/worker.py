@@ -159,13 +159,21 @@ class Worker(Generic[T]):
         self.kill()
         await asyncio.to_thread(self._reap)
 
-    async def ask(self, question: bytes, *, extra_s: float = 0.0, on_life: Callable[[], None] = do_nothing) -> T:
+    async def ask(
+        self,
+        question: bytes,
+        *,
+        extra_s: float = 0.0,
+        on_life: Callable[[], None] = do_nothing,
+        is_news: Callable[[T], bool] = lambda _: False,
+    ) -> T:
         """Send a line and return the worker's answer.
 
         Args:
             question: the line.
             extra_s: how many seconds the answer may take in addition to the worker's usual limit.
             on_life: called at each heartbeat.
+            is_news: called with each message; returns whether the message is only news, and the answer still to come.
 
         Raises:
             WorkerFailed: the worker has ended or is unusable, or did not answer in time (TookTooLong).
@@ -176,7 +184,9 @@ class Worker(Generic[T]):
                 self.send(question)
                 if self._writer is not None:
                     await self._within_quiet(self._writer.drain())
-                return await self.receive(on_life)
+                while is_news(message := await self.receive(on_life)):
+                    pass
+                return message
         except TimeoutError:
             raise TookTooLong(f"gave no answer within {longest_s:.0f} seconds") from None
 

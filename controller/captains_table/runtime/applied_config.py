@@ -187,6 +187,9 @@ def _values(config: TableConfig, section: str) -> dict[str, Any]:
     """Return the values of a section, by key; the result may also contain keys of other sections."""
     if section == "club":
         return structs.asdict(config.club)
+    if section == "engine":
+        values = {key: {each.key: getattr(each, key) for each in config.more_engines} for key in SECTIONS[section]}
+        return {key: {name: value for name, value in of.items() if value} for key, of in values.items()}
     return {**asdict(config.limits), **asdict(config.settings), **structs.asdict(config)}
 
 

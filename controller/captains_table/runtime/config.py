@@ -4,19 +4,23 @@ An unknown key, an invalid value, or a key that does not apply to the board is a
 sentence.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from msgspec import Meta, Struct, field
+from msgspec import Meta, Struct, field, structs
 from platformdirs import user_state_path
 
-from captains_table.catalog import DEFAULT_GAME
+from captains_table.catalog import DEFAULT_GAME, dialects
+from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.contract import is_showable
 from captains_table.games.registry import UnknownGame, game_by_key
+from captains_table.players.boreas.opponents import ENGINE
 from captains_table.reporting.broker import PORT, TLS_PORT
 from captains_table.reporting.messages import checked_user
 from captains_table.reporting.table_view import NAME_LIMIT
+from captains_table.runtime.engines import check_programs
+from captains_table.runtime.uci_engine import EngineProgram
 from captains_table.storage.configuration import (
     LIMITS,
     BadConfig,
@@ -25,6 +29,7 @@ from captains_table.storage.configuration import (
     Port,
     Proxies,
     WordList,
+    check_keys,
     check_sections,
     path_of,
     read_config_file,
@@ -38,6 +43,7 @@ from captains_table.table.model.settings import PACES, BadSetting, Settings, set
 from captains_table.web.serving.limits import PageLimits
 
 DEFAULT_PORT: Final = 8377
+ENGINE_EXAMPLES: Final = {"name": "Leela", "path": "/usr/local/bin/lc0"}
 CLUB_EXAMPLES: Final = {"host": "club.example", "user": "table-3"}
 PICO_USB: Final = "2e8a:0005"  # MicroPython on a Raspberry Pi Pico, by its vendor
 
@@ -58,6 +64,24 @@ def _game(written: str) -> str:
         return game_by_key(written).key
     except UnknownGame as error:
         raise ValueError(f"{written!r}: {error}") from error
+
+
+def _games(written: Sequence[str]) -> tuple[str, ...]:
+    games = tuple(map(_game, written))
+    for game in games:
+        if game not in dialects():
+            raise ValueError(f"{game!r}: expected games that UCI engines can play, of {', '.join(dialects())}")
+    return games
+
+
+def _settings_of_engine(written: Mapping[str, object]) -> Mapping[str, str]:
+    texts = {}
+    for option, value in written.items():
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        if not isinstance(value, str | int) or not f"{option}{text}".isprintable() or not option.strip():
+            raise ValueError(f"{{ {option} = {value!r} }}: expected text, a whole number, true or false")
+        texts[option] = text
+    return texts
 
 
 def _texts(written: Mapping[str, object]) -> Mapping[str, str]:
@@ -135,6 +159,20 @@ class ClubConfig(Struct, frozen=True):
         return self.title or self.user
 
 
+class EngineConfig(Struct, frozen=True):
+    """The keys of a section [[engine]], see `EngineProgram`; `name` and `path` must be given."""
+
+    name: str
+    path: Annotated[str, FieldReader(str, lambda written: str(_engine(written)), "text in quotes")]
+    arguments: WordList = ()
+    options: Annotated[
+        Mapping[str, str], FieldReader(dict[str, Any], _settings_of_engine, "a table, such as { Hash = 16 }")
+    ] = {}
+    games: Annotated[
+        tuple[str, ...], FieldReader(tuple[str, ...], _games, 'a list of games, such as ["captains-chess"]')
+    ] = ()
+
+
 class TableConfig(Struct, frozen=True):
     """The configuration of the daemon.
 
@@ -145,6 +183,8 @@ class TableConfig(Struct, frozen=True):
         device: the Pico's serial device; `None`: the device is searched for by `usb`.
         profile: the table's build: the name of a profile that comes with the program, or the path of a file.
         engine: a large-board UCI engine that plays Captain's Chess; `None`: no engine.
+        engines: which engines play; "found": also Debian's Stockfish if it is installed; "configured": no others.
+        more_engines: the engines of the sections [[engine]].
         sound: whether buzzers may sound.
         speech: whether the table announces events by voice.
         voice: the voice of espeak-ng.
@@ -175,6 +215,8 @@ class TableConfig(Struct, frozen=True):
     device: str | None = None
     profile: str = "simulated"
     engine: Annotated[Path, FieldReader(str, _engine, "text in quotes")] | None = None
+    engines: Annotated[Literal["found", "configured"], Meta(description="one of found, configured")] = "found"
+    more_engines: tuple[EngineProgram, ...] = ()
     sound: bool = True
     speech: bool = False
     voice: VoiceName = "en"
@@ -197,16 +239,23 @@ class TableConfig(Struct, frozen=True):
     settings: Settings = field(default_factory=Settings)
     club: ClubConfig = field(default_factory=ClubConfig)
 
+    @property
+    def programs(self) -> tuple[EngineProgram, ...]:
+        """The configured engines: first the one of `engine`."""
+        first = EngineProgram(ENGINE.capitalize(), str(self.engine), games=(CaptainsChess.key,))
+        return self.more_engines if self.engine is None else (first, *self.more_engines)
+
 
 SECTIONS = {
     "table": (
-        *("board", "usb", "device", "profile", "engine", "think", "pace"),
+        *("board", "usb", "device", "profile", "engine", "engines", "think", "pace"),
         *("sound", "dim_from", "dim_until", "dim_to", "state_dir"),
     ),
     "sound": ("speech", "voice", "rate"),
     "web": ("host", "port", "hosts", "proxies", "master", *LIMITS),
     "match": ("game", "players", "options"),
     "club": ClubConfig.__struct_fields__,
+    "engine": EngineConfig.__struct_fields__,
     "settings": tuple(name for name in setting_names() if name not in {"switches", "back"}),  # the board decides these
 }
 
@@ -218,11 +267,15 @@ def read_table_config(path: Path) -> TableConfig:
 
 def parse_table_config(sections: Mapping[str, Any]) -> TableConfig:
     """Return the configuration of parsed TOML; raises BadConfig."""
-    check_sections(sections, SECTIONS)
+    engines = sections.get("engine", [])
+    check_sections(
+        {name: each for name, each in sections.items() if name != "engine" or not _are_tables(each)}, SECTIONS
+    )
     values: dict[str, Any] = {"game": DEFAULT_GAME} if "match" in sections else {}
     for name in ("table", "sound", "web", "match"):
         values |= read_values(name, sections.get(name, {}), TableConfig, PageLimits)
     limits, settings, club = taken_limits(values), _settings(sections.get("settings", {})), sections.get("club", {})
+    values["more_engines"] = parse_engines([engines] if isinstance(engines, dict) else engines)
     _check_board(values)
     return TableConfig(**values, limits=limits, settings=settings, club=parse_club(club))
 
@@ -244,6 +297,37 @@ def _settings(section: Mapping[str, Any]) -> Settings:
         except BadSetting as error:
             raise BadConfig(f"[settings] {error}") from error
     return settings
+
+
+def _are_tables(sections: object) -> bool:
+    return isinstance(sections, list) and all(isinstance(each, dict) for each in sections)
+
+
+def parse_engines(sections: Sequence[Mapping[str, Any]]) -> tuple[EngineProgram, ...]:
+    """Return the engines in the sections [[engine]]; raises BadConfig."""
+    programs = []
+    for section in sections:
+        check_keys("engine", section, SECTIONS["engine"])
+        for key, example in ENGINE_EXAMPLES.items():
+            if key not in section:
+                raise BadConfig(f'[[engine]] {key} is missing: expected {key} = "{example}"')
+        read = EngineConfig(**read_values("engine", section, EngineConfig))
+        programs.append(EngineProgram(**structs.asdict(read)))
+    return checked_engines(programs)
+
+
+def checked_engines(programs: Sequence[EngineProgram]) -> tuple[EngineProgram, ...]:
+    """Return engines whose names can all be names of computer players; raises BadConfig."""
+    try:
+        check_programs(programs)
+    except ValueError as error:
+        raise BadConfig(f"[[engine]] {error}") from error
+    return tuple(programs)
+
+
+def engine_at(path: str) -> EngineProgram:
+    """Return an engine that is only named by its path; the program's file name is its name."""
+    return EngineProgram(Path(path).stem.capitalize(), str(_engine(path)))
 
 
 def parse_club(section: Mapping[str, Any]) -> ClubConfig:

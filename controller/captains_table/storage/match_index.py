@@ -22,7 +22,7 @@ from captains_table.games.common.records import (
     match_tallies,
     solitaire_bests,
 )
-from captains_table.games.registry import GAMES, display_names, not_installed
+from captains_table.games.registry import GAMES, display_names, is_computer, not_installed
 from captains_table.process.hang_watch import HangWatch
 from captains_table.records.finished import all_names, counts_turns, ends_with_its_players, finished_match, turns_of
 from captains_table.storage.journal_file import JournalFile, MatchRecord
@@ -57,11 +57,16 @@ class JournalMatchIndex:
         return list(dict.fromkeys(name for names in persons for name in names))
 
     def last(self) -> Start | None:
-        """Return the start of the last match, if possible of one in which something was done; `None` without one."""
+        """Return the start of the last match, if possible of one in which something was done.
+
+        `None` without one, or if a computer played in it that is not here any more, such as an engine.
+        """
         records = list(self._file.matches())
         done = (each for each in records if each.actions or each.ended)
         last = next(done, records[0] if records else None)
-        return None if last is None else Start(last.started.game, last.started.seats, last.started.options)
+        if last is None or not _are_here(last.started):
+            return None
+        return Start(last.started.game, last.started.seats, last.started.options)
 
     def against(self) -> dict[str, str]:
         """Map the key of each game to the computer against which one person played it last, such as `aether:3`."""
@@ -122,6 +127,12 @@ class JournalMatchIndex:
                 on_turn,
                 any(isinstance(entry, Acted) for entry in entries),
             )
+
+
+def _are_here(started: MatchStarted) -> bool:
+    """Return whether the computers of a match can play still."""
+    seats = zip(started.seats, started.kinds or (), strict=False)
+    return all(is_computer(started.game, name) for name, kind in seats if kind == "computer")
 
 
 @dataclass(frozen=True, slots=True)

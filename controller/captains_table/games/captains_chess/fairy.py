@@ -28,6 +28,8 @@ from captains_table.games.common.movement import DIAGONAL, KNIGHTLY, ORTHOGONAL
 from captains_table.games.contract import Action, Pick
 
 VARIANT: Final = "captainschess"
+# The opening position, on which some builds crash; and a position with one move only, on the ninth file.
+TRIAL_FENS: Final = (START_FEN, "k8/9/9/9/9/7p1/7P1/8K w - - 0 1")
 _ORTHODOX: Final = {"P": "pawn", "N": "knight", "B": "bishop", "R": "rook", "Q": "queen", "K": "king"}
 _LEAPS: Final = (("N", KNIGHTLY), ("W", ORTHOGONAL), ("F", DIAGONAL))  # Betza's notation
 _RIDES: Final = (("R", ORTHOGONAL), ("B", DIAGONAL))
@@ -108,6 +110,11 @@ def position_line(state: State) -> str:
     first, moves = line_of(state)
     played = f" moves {' '.join(moves)}" if moves else ""
     return f"position fen {first.fen(FAIRY_LETTERS)}{played}"
+
+
+def trial_states() -> list[State]:
+    """Return states in which an engine must find a legal move before it may play."""
+    return [CaptainsChess().start(("White", "Black"), {"fen": fen}) for fen in TRIAL_FENS]
 
 
 # --- a match --------------------------------------------------------------------------------------------------------

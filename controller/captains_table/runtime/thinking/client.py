@@ -7,7 +7,7 @@ told. The classes of questions and answers are here too.
 import asyncio
 import sys
 from collections.abc import Callable, Sequence
-from itertools import takewhile
+from itertools import count, takewhile
 from typing import Final
 
 import msgspec
@@ -26,6 +26,8 @@ from captains_table.table.playing.computer_turn import ThinkRequest
 COMMAND: Final = (sys.executable, "-m", "captains_table.runtime.thinking.thinker")
 FIRST_PAUSE_S: Final = 0.5
 LONGEST_PAUSE_S: Final = 30.0
+SOME_FAILURES: Final = 2
+WAY_OUT: Final = "Under More, Who plays lets a person play its seat"
 LIMITS: Final = WorkerLimits(answer_s=900.0)
 """The limit for an answer, beyond the given thinking time: far more than any level needs on the slowest machine."""
 
@@ -57,11 +59,14 @@ class ThinkingAnswer(Struct, frozen=True, forbid_unknown_fields=True, omit_defau
         action: the computer's decision; `None` if advice was asked for.
         hint: the advice; `None` if there is no advice, or a decision was asked for.
         error: why the question cannot be answered, in words; empty if it is answered.
+        news: a sentence for players while the answer is still to come, such as that an engine is starting; empty when
+            that is over; `None` in the answer itself.
     """
 
     action: Action | None = None
     hint: Hint | None = None
     error: str = ""
+    news: str | None = None
 
 
 TO_THINK: Final = msgspec.json.Decoder(ThinkingRequest)
@@ -104,6 +109,7 @@ class ThinkingClient:
         self._worker = Worker(command, THOUGHT.decode, LIMITS)
         self._question: ThinkRequest | None = None
         self._asking: asyncio.Task[None] | None = None
+        self._news = ""  # about the present question
         self._known: list[Entry] = []  # the entries of the match that the process has
         self.trouble = ""
 
@@ -155,7 +161,7 @@ class ThinkingClient:
     async def _ask(self, question: ThinkRequest, entries: Sequence[Entry], left_ms: int | None) -> None:
         """Ask the question until there is an answer that the match accepts, or until another question replaces it."""
         backoff = Backoff(FIRST_PAUSE_S, LONGEST_PAUSE_S)
-        while True:
+        for failures in count(1):
             try:
                 thought = await self._answer(question, entries, left_ms)
                 self._question = None  # an equal question counts as a new one from here on
@@ -167,7 +173,8 @@ class ThinkingClient:
                     return
                 self._end_worker()
                 self._ask_again(question)
-                self._say(self._words_of(question, error))
+                way_out = f". {WAY_OUT}" if question.computer and failures >= SOME_FAILURES else ""
+                self._say(f"{self._words_of(question, error)}{way_out}")
             else:
                 return
             await backoff.pause()
@@ -202,12 +209,25 @@ class ThinkingClient:
         asked = ThinkingRequest(
             known, tuple(entries[known:]), question.computer, question.seat, think_s=self.think_s, left_ms=left_ms
         )
-        thought = await self._worker.ask(encode_line(asked), extra_s=self.think_s or 0, on_life=lambda: self._say(""))
+        self._news = ""
+        thought = await self._worker.ask(
+            encode_line(asked),
+            extra_s=self.think_s or 0,
+            on_life=lambda: self._say(self._news),
+            is_news=self._take_news,
+        )
         if thought.error:
             raise NoThinkingAnswer(thought.error)
         if thought.action is None and question.computer:
             raise WorkerFailed("answered nothing")
         return thought
+
+    def _take_news(self, thought: ThinkingAnswer) -> bool:
+        """Show the news in a message of the process to players, and return whether there is any."""
+        if thought.news is not None:
+            self._news = thought.news
+            self._say(self._news)
+        return thought.news is not None
 
     def _count_known(self, entries: Sequence[Entry]) -> int:
         """Return how many of a match's first entries the worker process has already received."""

@@ -7,20 +7,22 @@ import argparse
 import random
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
 from captains_table import catalog
-from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.common.computer_seat import ComputerSeat, NoSuchOpponent
 from captains_table.games.contract import Action, Auction, Decide, IllegalAction
 from captains_table.players.common.opponents import Means, Opponent, opponent_of
 from captains_table.players.common.strategies import Strategy
 from captains_table.process.plugins import install_plugins
-from captains_table.process.worker_side import run_worker
+from captains_table.process.worker import log_worker
+from captains_table.process.worker_side import encode_line, run_worker, write_line
+from captains_table.runtime.engines import EngineFacts, FactFile, seat_engine
 from captains_table.runtime.thinking.client import TO_THINK, ThinkingAnswer, ThinkingRequest
-from captains_table.runtime.uci_engine import BadEngine, engine_opponent
+from captains_table.runtime.uci_engine import BadEngine, EnginePlayer, EngineProgram, UciEngine
 from captains_table.table.model.entries import Acted, Entry
 from captains_table.table.model.match import BadHistory, Match
 from captains_table.table.model.view import Hint
@@ -38,8 +40,8 @@ class NothingToDecide(ValueError):
 class ComputerThinker:
     """Decides for the computer players of one match at a time, and gives advice.
 
-    The same question always gets the same answer. The only exception is a question with a time limit or a running
-    clock, whose answer may depend on the speed of the machine.
+    The same question always gets the same answer, with two exceptions: with a time limit or a running clock the answer
+    may depend on the speed of the machine, and UCI engines need not answer alike twice.
 
     Args:
         opponents: maps a game's key to the game's computer players, each under its own key.
@@ -148,13 +150,32 @@ def _time_for(asked: ThinkingRequest, match: Match) -> float | None:
 def main() -> None:
     """Answer questions until standard input ends."""
     parser = argparse.ArgumentParser(description="Think for a table's computers.")
-    parser.add_argument("--engine", type=Path, help="a UCI engine that plays Captain's Chess")
-    engine = parser.parse_args().engine
+    parser.add_argument("--engines", type=_programs, default=(), help="UCI engines, as a list in JSON")
+    parser.add_argument("--facts", type=Path, help="the file that keeps what engines reported about themselves")
+    arguments = parser.parse_args()
     install_plugins()
-    if engine is not None:
-        catalog.add_opponent(CaptainsChess.key, engine_opponent(engine))
+    facts = FactFile(arguments.facts)
+    for program in arguments.engines:
+        seat_engine(program, EnginePlayer(program, _tell, log_worker, partial(_remember, facts, program)))
     mind = ComputerThinker(catalog.opponents_of, time.monotonic)
     run_worker(lambda line: _thought(mind, line))
+
+
+def _programs(words: str) -> list[EngineProgram]:
+    return msgspec.json.decode(words, type=list[EngineProgram])
+
+
+def _tell(news: str) -> None:
+    """Tell the table news about an engine that was asked, for its players and the log."""
+    if news:
+        log_worker(news)
+    write_line(encode_line(ThinkingAnswer(news=news)))
+
+
+def _remember(file: FactFile, program: EngineProgram, engine: UciEngine) -> None:
+    """Keep what an engine of one game reported about itself, unless it was examined; others must be examined first."""
+    if len(program.games) == 1 and file.find(program) is None:
+        file.keep(program, EngineFacts(engine.name, engine.elo_range))
 
 
 def _thought(mind: ComputerThinker, line: bytes) -> ThinkingAnswer:
