@@ -125,7 +125,7 @@ def test_real_games_end_in_their_final_position() -> None:
     assert not any(game.errors for game in games)
     games.sort(key=lambda game: len(list(game.mainline_moves())))
     for seed, game in enumerate(games[: effort(1, len(games))], 1):
-        play = PgnGame(game, REALISTIC if seed % 2 else BOUNCE_AND_SLIDES, seed)
+        play = PgnGame(tuple(game.mainline_moves()), REALISTIC if seed % 2 else BOUNCE_AND_SLIDES, seed)
         figures = play.play()
         assert (figures.counts["misreads"], figures.counts["stuck"]) == (0, 0), play.person.findings
 

@@ -119,11 +119,8 @@ def jobs(name: str, arguments: argparse.Namespace, skipped: Counter[str]) -> Ite
     elif arguments.pgn:
         found = itertools.chain.from_iterable(read_games(path, skipped) for path in arguments.pgn)
         for number, game in enumerate(found, seed):
-            yield partial(
-                play,
-                partial(PgnGame, game, MIXES[name], number, arguments.game or "legend"),
-                f"mix {name} seed {number}",
-            )
+            moves, key = tuple(game.mainline_moves()), arguments.game or "legend"
+            yield partial(play, partial(PgnGame, moves, MIXES[name], number, key), f"mix {name} seed {number}")
     else:
         key = arguments.game or "legend"
         for number in seeds:

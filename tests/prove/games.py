@@ -2,7 +2,7 @@
 
 import random
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from math import inf
 from pathlib import Path
@@ -135,9 +135,12 @@ class PgnGame:
     Each move of the file is the one that is meant.
     """
 
-    def __init__(self, game: chess.pgn.Game, mix: NoiseMix, seed: int, key: str = "legend") -> None:
-        self._moves = list(game.mainline_moves())
-        self._final = game.end().board().board_fen()
+    def __init__(self, moves: Sequence[chess.Move], mix: NoiseMix, seed: int, key: str = "legend") -> None:
+        self._moves = moves
+        board = chess.Board()
+        for move in moves:
+            board.push(move)
+        self._final = board.board_fen()
         self._is_legend = key == "legend"
         started = MatchStarted(key, ("Anne", "Bart"), {"rounds": "1"} if self._is_legend else {})
         self.person = Person(started, mix, f"person {seed}", [])
