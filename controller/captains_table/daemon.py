@@ -334,6 +334,7 @@ def _offer_engines(table: Table, config: TableConfig) -> None:
     facts = FactFile(file)
     for program in programs:
         offer_engine(program, facts.find(program))
+    table.reviews.engines = programs
     if programs:
         table.computers.add_arguments("--engines", msgspec.json.encode(programs).decode(), "--facts", str(file))
     unknown = [program for program in config.programs if facts.find(program) is None]

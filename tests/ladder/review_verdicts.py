@@ -22,6 +22,8 @@ from captains_table.catalog import entry_of
 from captains_table.games.contract import Pick
 from captains_table.players.boreas.advising import evaluate_by_search, move_judge, win_chance
 from captains_table.players.common.opponents import DecisionJudge, Means
+from captains_table.runtime.analysis import engine_judge
+from captains_table.runtime.engines import find_stockfish
 from captains_table.table.history.review import BY_CHANCE, BY_PAWNS
 from tests.ladder.chess_levels import STOCKFISH
 
@@ -126,6 +128,10 @@ def main(argv: Sequence[str] | None = None) -> int:
                 file.flush()
                 if number == MOVES:
                     return 0
+    entry, engine = entry_of("chess"), find_stockfish()
+    by_engine = None if engine is None else engine_judge(entry, engine, think_s=None)
+    if by_engine is not None:
+        print(f"Stockfish: {judged(by_engine, verdicts()).told()}", flush=True)
     print(f"Boreas: {judged(move_judge(evaluate_by_search, is_calibrated=False), verdicts()).told()}", flush=True)
     return 0
 

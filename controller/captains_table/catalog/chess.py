@@ -12,6 +12,7 @@ from captains_table.players.boreas.opponents import (
     BOREAS_IN_CHESS,
     advise_by_boreas,
     judge_by_boreas,
+    judge_by_engine,
     strategy_by_judges,
 )
 
@@ -41,7 +42,7 @@ ENTRY: Final = GameEntry(
         trials=_trial_states,
         strategy=strategy_by_judges,
         settings=lambda state: {"UCI_Chess960": "true" if state.position.is_960 else "false"},
-        is_calibrated=True,
+        judge=judge_by_engine,
     ),
     piece_values={"P": 1, "N": 3, "B": 3, "R": 5, "Q": 9},
     exports={"pgn": Export(chess_pgn, "application/x-chess-pgn")},

@@ -88,7 +88,8 @@ class UciDialect:
             `false`.
         variant: the variant's name for engines; empty for chess, which every UCI engine plays.
         definition: returns the file that defines the variant for Fairy-Stockfish; `None` if engines know the variant.
-        is_calibrated: whether engines' values in this game follow the chance to win.
+        judge: returns a judge for the review of one match, given a function that asks the engine; `None` if engines'
+            values in this game do not follow the chance to win.
         crash_guess: the probable reason if an engine crashes in a trial, as a sentence without a full stop; may be
             empty.
         remedy: how to get an engine that plays the game, as a clause.
@@ -101,7 +102,7 @@ class UciDialect:
     settings: Callable[[Any], Mapping[str, str]] = lambda _: {}
     variant: str = ""
     definition: Callable[[], str] | None = None
-    is_calibrated: bool = False
+    judge: Callable[[StateJudge], DecisionJudge] | None = None
     crash_guess: str = ""
     remedy: str = "Debian's package stockfish is one"
 

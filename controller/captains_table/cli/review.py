@@ -31,8 +31,9 @@ def review_command(arguments: argparse.Namespace) -> int:
     """Say what each decision of a match cost against the best one."""
     from captains_table import catalog
     from captains_table.games.registry import not_installed
-    from captains_table.runtime.analysis import MatchJudge
+    from captains_table.runtime.analysis import MatchJudge, engine_judge, reviewer_of
     from captains_table.runtime.config import think_seconds
+    from captains_table.runtime.engines import find_stockfish
     from captains_table.table.history.export import public_entries
     from captains_table.table.history.review import MatchReview
     from captains_table.table.model.match import Match
@@ -45,7 +46,10 @@ def review_command(arguments: argparse.Namespace) -> int:
         print(not_installed(match.game.key))
         return 1
     story = MatchReview(match)
-    decisions = list(MatchJudge(entry, story, think_s).decisions())
+    found = find_stockfish()
+    engine = reviewer_of(entry, [] if found is None else [found])
+    judge = None if engine is None else engine_judge(entry, engine, think_s)
+    decisions = list(MatchJudge(entry, story, think_s, judge).decisions())
     print(f"Match {arguments.number}: {match.game.title}")
     shown = decisions if arguments.costliest is None else _costliest(decisions, story, arguments.costliest)
     for decision in shown:

@@ -22,12 +22,14 @@ from captains_table.players.common.opponents import DecisionJudge, Judgement, Me
 from captains_table.process.plugins import install_plugins
 from captains_table.process.worker_side import run_worker
 from captains_table.records.luck import better_choice, luck_of
+from captains_table.runtime.uci_engine import BadEngine, EngineLevel, EnginePlayer, EngineProgram
 from captains_table.table.history.review import JudgedDecision, MatchReview, ReviewMoment
 from captains_table.table.model.entries import Entry
 from captains_table.table.model.match import BadHistory, Match, Step
 
 COMMAND: Final = (sys.executable, "-m", "captains_table.runtime.analysis")
 LEAST_COST: Final = 0.005  # a smaller cost counts as none
+REVIEW_NODES: Final = 300_000  # positions that an engine searches before and after a move
 
 
 class AnalysisRequest(Struct, frozen=True):
@@ -38,19 +40,28 @@ class AnalysisRequest(Struct, frozen=True):
         begin: how many of its actions are not judged.
         end: the index of the first action that is not judged any more; `None` to judge to the end.
         think_s: the most seconds for each decision; `None` for no limit.
+        engine: the engine that judges moves; `None` to let the game's own judge do it.
     """
 
     entries: tuple[Entry, ...] = ()
     begin: int = 0
     think_s: float | None = None
     end: int | None = None
+    engine: EngineProgram | None = None
 
 
 class AnalysisAnswer(Struct, frozen=True):
-    """The answer to an `AnalysisRequest`: the judged decisions, or an error that says why there are none."""
+    """The answer to an `AnalysisRequest`.
+
+    Attributes:
+        decisions: the judged decisions.
+        error: why there are none; otherwise empty.
+        engine_failed: whether the error is the engine's, so that the game's own judge may do it.
+    """
 
     decisions: tuple[JudgedDecision, ...] = ()
     error: str = ""
+    engine_failed: bool = False
 
 
 TO_ANALYSE: Final = msgspec.json.Decoder(AnalysisRequest)
@@ -60,6 +71,25 @@ ANALYSED: Final = msgspec.json.Decoder(AnalysisAnswer)
 def yield_to_loop() -> None:
     """Let other threads run, such as the thread of the event loop, because somebody may be playing at the table."""
     time.sleep(0)
+
+
+def reviewer_of(entry: GameEntry, engines: Sequence[EngineProgram]) -> EngineProgram | None:
+    """Return the first engine that judges moves of a game; `None` if none does."""
+    if entry.uci is None or entry.uci.judge is None:
+        return None
+    return next((program for program in engines if entry.game.key in (program.games or (entry.game.key,))), None)
+
+
+def engine_judge(entry: GameEntry, program: EngineProgram, think_s: float | None) -> DecisionJudge | None:
+    """Return a judge that asks an engine, which ends with the process; `None` if engines cannot judge the game.
+
+    The judge raises BadEngine if the engine fails twice.
+    """
+    dialect, level = entry.uci, EngineLevel("", REVIEW_NODES)
+    if dialect is None or dialect.judge is None:
+        return None
+    player = EnginePlayer(program)
+    return dialect.judge(lambda state: player.judge(dialect, state, level, think_s))
 
 
 class MatchJudge:
@@ -183,12 +213,17 @@ class Analyst:
             request = TO_ANALYSE.decode(line)
             if request.entries:
                 match = Match.resumed(request.entries)
-                self._judge = MatchJudge(catalog.entry_of(match.game.key), MatchReview(match), request.think_s)
+                entry, engine = catalog.entry_of(match.game.key), request.engine
+                judge = None if engine is None else engine_judge(entry, engine, request.think_s)
+                self._judge = MatchJudge(entry, MatchReview(match), request.think_s, judge)
         except (msgspec.DecodeError, BadHistory, UnknownGame) as error:
             return AnalysisAnswer(error=str(error))
         if self._judge is None:
             return AnalysisAnswer(error="no match was given yet")
-        return AnalysisAnswer(tuple(self._judge.decisions(request.begin, request.end)))
+        try:
+            return AnalysisAnswer(tuple(self._judge.decisions(request.begin, request.end)))
+        except BadEngine as error:
+            return AnalysisAnswer(error=str(error), engine_failed=True)
 
 
 if __name__ == "__main__":

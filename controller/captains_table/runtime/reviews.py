@@ -8,6 +8,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
@@ -15,12 +16,13 @@ from captains_table import catalog
 from captains_table.catalog import GameEntry
 from captains_table.games.registry import UnknownGame
 from captains_table.players.common.luck import MatchLuck
-from captains_table.process.worker import Worker, WorkerFailed, WorkerLimits
+from captains_table.process.worker import Worker, WorkerFailed, WorkerLimits, log_worker
 from captains_table.process.worker_side import encode_line
 from captains_table.records.luck import luck_of
-from captains_table.runtime.analysis import ANALYSED, COMMAND, AnalysisRequest, yield_to_loop
+from captains_table.runtime.analysis import ANALYSED, COMMAND, AnalysisRequest, reviewer_of, yield_to_loop
 from captains_table.runtime.match_archive import reading_journal
 from captains_table.runtime.opening_names import opening_name
+from captains_table.runtime.uci_engine import EngineProgram
 from captains_table.storage.exports import damage_words, forms_of
 from captains_table.storage.journal_file import Damage, JournalFile, MatchJournal
 from captains_table.table.history.export import final_digest, public_entries
@@ -33,6 +35,10 @@ ANALYSES_KEPT: Final = 8
 ACTIONS_AT_ONCE: Final = 8  # judged between two notes of the progress
 LIMITS: Final = WorkerLimits(answer_s=3600.0)
 """The limit for one analysis: more than that of the longest match takes on the slowest machine."""
+
+
+class _EngineFailed(Exception):
+    """The engine that judges moves has failed."""
 
 
 class CannotAnalyse(RuntimeError):
@@ -89,10 +95,14 @@ class MatchReviews:
 
     Args:
         file: the journal of all matches.
+
+    Attributes:
+        engines: the UCI engines of the table, the first of which judges the moves of its games.
     """
 
     def __init__(self, file: JournalFile) -> None:
         self._file = file
+        self.engines: Sequence[EngineProgram] = ()
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="review")
         self._reviews: OrderedDict[tuple[int, int], Review] = OrderedDict()
         self._worker = Worker(COMMAND, ANALYSED.decode, LIMITS)
@@ -144,22 +154,34 @@ class MatchReviews:
             entries, _ = self._file.open(number).readable()
         if not any(isinstance(entry, MatchEnded) for entry in entries):
             raise CannotAnalyse(f"Match {number} is not over: decisions are judged when nobody can use that any more.")
+        started = entries[0]
+        entry = catalog.find_entry(started.game) if isinstance(started, MatchStarted) else None
+        engine = None if entry is None else reviewer_of(entry, self.engines)
         try:
-            return [decision async for decision in self._judged(number, entries)]
+            with suppress(_EngineFailed):
+                return [decision async for decision in self._judged(number, entries, engine)]
+            await self._worker.stop()
+            return [decision async for decision in self._judged(number, entries, None)]
         except WorkerFailed as error:
             raise CannotAnalyse(f"Match {number} could not be analysed: its process {error}.") from error
         finally:
             self._progress = None
             await self._worker.stop()
 
-    async def _judged(self, number: int, entries: Sequence[Entry]) -> AsyncIterator[JudgedDecision]:
+    async def _judged(
+        self, number: int, entries: Sequence[Entry], engine: EngineProgram | None
+    ) -> AsyncIterator[JudgedDecision]:
         """Yield the judged decisions of a match; a new process judges some actions at a time, and progress is noted."""
         actions = len(list(standing_actions(entries)))
         await self._worker.start()
         for begin in range(0, max(1, actions), ACTIONS_AT_ONCE):
             self._progress = AnalysisProgress(number, begin, actions)
-            request = AnalysisRequest(tuple(entries) if not begin else (), begin, end=begin + ACTIONS_AT_ONCE)
+            given = () if begin else tuple(entries)
+            request = AnalysisRequest(given, begin, end=begin + ACTIONS_AT_ONCE, engine=engine)
             found = await self._worker.ask(encode_line(request))
+            if found.engine_failed:
+                log_worker(found.error)
+                raise _EngineFailed
             if found.error:
                 raise CannotAnalyse(f"Match {number} could not be analysed: {found.error}.")
             for decision in found.decisions:

@@ -351,7 +351,7 @@ class UciEngine:
         move = [*lines[-1].split(), ""][1]
         if move not in self.dialect.moves(state):
             raise IllegalAnswer(f"answered {move[:20]!r}, which is no legal move")
-        return JudgedMove(move, _value(lines))
+        return JudgedMove(move, _value(lines), _line(lines, move))
 
     def _think(self, nodes: int, think_s: float | None) -> list[str]:
         """Return the lines about a search; stop the search if it takes too long; raises WorkerFailed."""
@@ -422,3 +422,9 @@ def _value(lines: Sequence[str]) -> int:
     if unit == "cp":
         return int(number)
     return MATE - int(number) if not number.startswith("-") and number != "0" else -MATE - int(number)
+
+
+def _line(lines: Sequence[str], move: str) -> tuple[str, ...]:
+    """Return the moves that an engine expects, the chosen one first; that alone if its last line begins otherwise."""
+    told = [match[1].split() for line in lines if (match := re.search(r"\bpv ((?:\S+ ?)+)$", line))]
+    return tuple(told[-1]) if told and told[-1][0] == move else (move,)

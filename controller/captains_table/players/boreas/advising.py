@@ -12,6 +12,7 @@ from typing import Final
 
 from captains_table.games.common.chesslike.match import AnyState, MoveStep, ending
 from captains_table.games.contract import Action, Pick
+from captains_table.players.boreas.opponents import JudgedMove
 from captains_table.players.boreas.player import ADVISER, Boreas, search_of
 from captains_table.players.boreas.search import LOST, SURE, BoreasLimits
 from captains_table.players.common.advice import Advice, lead_in_words
@@ -63,6 +64,17 @@ def evaluate_by_search(state: AnyState, means: Means) -> Evaluation:
     _, search = search_of(state, BoreasLimits(ADVISER.nodes, until), means.seconds)
     found = search.best()
     return Evaluation(found.value, tuple(search.line_of(found.move, LINE_MOVES)))
+
+
+def evaluation_of(state: AnyState, judged: JudgedMove) -> Evaluation:
+    """Return what an engine said of a position; its line ends before the first move that is not legal."""
+    ids = list[str]()
+    for id_ in judged.line[:LINE_MOVES]:
+        if ending(state) is not None or id_ not in state.position.moves:
+            break
+        ids.append(id_)
+        state = state.moved(id_)
+    return Evaluation(judged.value, tuple(ids))
 
 
 def win_chance(value: int) -> float:

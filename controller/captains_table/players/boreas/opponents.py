@@ -63,10 +63,12 @@ class JudgedMove:
     Attributes:
         move: the id of the chosen move.
         value: the position's value for the side to move, in hundredths of a pawn.
+        line: the ids of the best moves of both sides, this move first; empty if the engine tells none.
     """
 
     move: str
     value: int
+    line: tuple[str, ...] = ()
 
 
 PositionJudge = Callable[[AnyState], JudgedMove]
@@ -156,3 +158,14 @@ def judge_by_boreas() -> DecisionJudge:
     from captains_table.players.boreas.advising import evaluate_by_search, move_judge  # noqa: PLC0415 - as above
 
     return move_judge(evaluate_by_search, is_calibrated=False)
+
+
+def judge_by_engine(ask: PositionJudge) -> DecisionJudge:
+    """Return a judge that compares each move with the best that an engine finds, whose values follow the chance to win.
+
+    Args:
+        ask: asks the engine for its move and value; it raises an error of its own if the engine fails.
+    """
+    from captains_table.players.boreas.advising import evaluation_of, move_judge  # noqa: PLC0415 - as above
+
+    return move_judge(lambda state, _: evaluation_of(state, ask(state)), is_calibrated=True)
