@@ -188,11 +188,11 @@ def look(fen: str, nodes: int = 20_000, depth: int = 40) -> tuple[str, SearchRes
     [
         ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1a8", 1),
         ("r2qkb1r/pp2nppp/3p4/2pNN1B1/2BnP3/3P4/PPP2PPP/R2bK2R w KQkq - 1 10", "d5f6", 2),  # Légal's
-        ("5rk1/5Npp/8/8/8/1Q6/8/6K1 w - - 0 1", "f7h6", 3),  # smothered
+        ("8/3r4/8/8/Q1N5/4p3/3p4/1k5K w - - 0 1", "a4d1", 3),
     ],
 )
 def test_a_mate_is_found_in_as_few_moves_as_it_takes(fen: str, move: str, moves: int) -> None:
-    found, result = look(fen)
+    found, result = look(fen, nodes=60_000)
     assert (found, result.value) == (move, -LOST - (2 * moves - 1))
 
 

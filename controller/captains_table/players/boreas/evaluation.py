@@ -34,7 +34,9 @@ DOUBLED: Final = pack(-8, -18)
 PASSED: Final = (0, pack(4, 8), pack(6, 14), pack(12, 24), pack(24, 42), pack(42, 75), pack(70, 115), 0)  # by rank
 BARENESS: Final = (0, 0, -220, -110, -50, -20)  # by number of own pieces: a side with only its king has lost (C6)
 PAWN_CACHE_SIZE: Final = 4096
+UNBOUNDED: Final = 32_000
 # Chess:
+FAR_OUTSIDE: Final = 150  # a value so far outside the bounds is not changed enough by mobility to matter
 OPEN_FILE: Final = pack(22, 10)  # a rook on a file without pawns
 HALF_OPEN_FILE: Final = pack(10, 8)  # without own pawns
 KING_ZONE: Final = pack(6, 0)  # a square next to the foe's king that a piece reaches
@@ -61,19 +63,27 @@ def _ahead(square: int, *, white: bool) -> int:
 _AHEAD: Final = tuple(tuple(_ahead(square, white=white) for square in range(SQUARES)) for white in (False, True))
 
 
-def evaluate(board: BoreasBoard) -> int:
-    """Return the static value of a position for the side to move, in hundredths of a pawn."""
+def evaluate(board: BoreasBoard, alpha: int = -UNBOUNDED, beta: int = UNBOUNDED) -> int:
+    """Return the static value of a position for the side to move, in hundredths of a pawn.
+
+    In chess, mobility does not count if the value is far outside the bounds without it.
+
+    Args:
+        board: the position.
+        alpha: the lower bound of values that matter.
+        beta: the upper bound of values that matter.
+    """
     of, side, variant = board.of, board.side, board.variant
     white_pawns, black_pawns, full_phase = of[PAWN], of[PAWN + BLACK], variant.full_phase
-    packed = board.value + _pawns(white_pawns, black_pawns)
-    if variant.mobility:
-        packed += _activity(board, 0) - _activity(board, BLACK)
-    opening, endgame, phase = unpack(packed)
+    opening, endgame, phase = unpack(board.value + _pawns(white_pawns, black_pawns))
     opening += _king_shield(of, 0, white_pawns) - _king_shield(of, BLACK, black_pawns)
     phase = min(phase, full_phase)
     value = (opening * phase + endgame * (full_phase - phase)) // full_phase
     value += _bishop_pair(of, 0) - _bishop_pair(of, BLACK)
     if not variant.bare_king_loses:
+        if alpha - FAR_OUTSIDE < (value if board.white else -value) < beta + FAR_OUTSIDE:
+            opening, endgame, _ = unpack(_activity(board, 0) - _activity(board, BLACK))
+            value += (opening * phase + endgame * (full_phase - phase)) // full_phase
         value = _ending(board, value) if phase <= FEW_PIECES else value
         return (value if board.white else -value) + TO_MOVE
     left = side[1].bit_count()
@@ -96,13 +106,12 @@ def _bishop_pair(of: list[int], base: int) -> int:
 
 def _activity(board: BoreasBoard, base: int) -> int:
     """Return the packed value of what the pieces of a side reach: mobility, squares next to the foe's king, files."""
-    of, side, mobility = board.of, board.side, board.variant.mobility
-    occupied, own_pawns = side[0] | side[1], of[base + PAWN]
-    pawns, zone, total = of[PAWN] | of[PAWN + BLACK], KING_STEPS[of[KINGS[bool(base)]].bit_length() - 1], 0
-    for kind, steps, lines in board.variant.pieces:
-        if kind not in mobility:
-            continue
-        weight, bits = mobility[kind], of[base + kind]
+    of, area, occupied = board.of, board.variant.area, board.side[0] | board.side[1]
+    zone = KING_STEPS[of[KINGS[bool(base)]].bit_length() - 1]
+    total = _open_files(of[base + ROOK], of[base + PAWN], of[PAWN] | of[PAWN + BLACK])
+    near = 0
+    for weight, (kind, steps, lines) in board.variant.mobility:
+        bits = of[base + kind]
         while bits:
             low = bits & -bits
             bits ^= low
@@ -110,9 +119,21 @@ def _activity(board: BoreasBoard, base: int) -> int:
             reached = steps[square]
             for masks, reaches in lines:
                 reached |= reaches[square][occupied & masks[square]]
-            total += weight * reached.bit_count() + KING_ZONE * (reached & zone).bit_count()
-            if kind == ROOK and not _FILE[square % FILES] & own_pawns:
-                total += HALF_OPEN_FILE if _FILE[square % FILES] & pawns else OPEN_FILE
+            total += weight * (reached & area).bit_count()
+            near += (reached & zone).bit_count()
+    return total + KING_ZONE * near
+
+
+@lru_cache(maxsize=PAWN_CACHE_SIZE)
+def _open_files(rooks: int, own_pawns: int, pawns: int) -> int:
+    """Return the packed value of rooks on files without pawns, or without pawns of their side."""
+    total = 0
+    while rooks:
+        low = rooks & -rooks
+        rooks ^= low
+        file = _FILE[(low.bit_length() - 1) % FILES]
+        if not file & own_pawns:
+            total += HALF_OPEN_FILE if file & pawns else OPEN_FILE
     return total
 
 

@@ -257,7 +257,7 @@ class BoreasSearch:
                     value += ply
                 if bound == EXACT or (value >= beta if bound == AT_LEAST else value <= alpha and bound == AT_MOST):
                     return value
-        static = -INFINITE if in_check else evaluate(board)
+        static = -INFINITE if in_check else evaluate(board, alpha, beta)
         if is_narrow and not in_check and -SURE < beta < SURE:
             if depth <= PRUNING_DEPTH and static - STATIC_MARGIN * depth >= beta:
                 return static
@@ -342,7 +342,7 @@ class BoreasSearch:
             return 0
         elif is_bare and not legal_moves(board):
             return self._value_without_moves(ply, in_check=board.in_check)
-        best = evaluate(board)
+        best = evaluate(board, alpha, beta)
         if best >= beta or ply >= DEEPEST_LINE - 1:
             return best
         alpha = max(alpha, best)

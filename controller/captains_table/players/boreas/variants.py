@@ -68,7 +68,8 @@ class Variant:
         crowned: what a kind of piece becomes on its player's last rank (C4).
         values: the packed piece-square values, by piece code and square.
         full_phase: the phase of the first position.
-        mobility: the packed value of a square that a piece reaches, by kind; empty if mobility does not count.
+        mobility: kinds of pieces, each with the packed value of a square that it reaches; empty if mobility does not
+            count.
         bare_king_loses: whether a bare king has lost (C6); otherwise too few pieces to mate are a draw.
         stalemate_loses: whether a side without a legal move has lost even if it is not in check (C6).
     """
@@ -80,7 +81,7 @@ class Variant:
     crowned: Mapping[int, int]
     values: tuple[tuple[int, ...], ...]
     full_phase: int
-    mobility: Mapping[int, int]
+    mobility: tuple[tuple[int, PieceMoves], ...]
     bare_king_loses: bool
     stalemate_loses: bool
 
@@ -93,7 +94,7 @@ CAPTAINS: Final = Variant(
     crowned={kind: CROWNED[kind] for kind in (BISHOP, ROOK)},
     values=CAPTAINS_VALUES,
     full_phase=CAPTAINS_FULL_PHASE,
-    mobility={},
+    mobility=(),
     bare_king_loses=True,
     stalemate_loses=True,
 )
@@ -105,7 +106,7 @@ CHESS: Final = Variant(
     crowned={},
     values=CHESS_VALUES,
     full_phase=CHESS_FULL_PHASE,
-    mobility=CHESS_MOBILITY,
+    mobility=tuple((CHESS_MOBILITY[piece[0]], piece) for piece in (_KNIGHT, _BISHOP, _ROOK, _QUEEN)),
     bare_king_loses=False,
     stalemate_loses=False,
 )
