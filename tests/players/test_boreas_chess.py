@@ -65,18 +65,12 @@ def lines(board: BoreasBoard, depth: int) -> int:
 # --- the board --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("fen", PERFT)
 def test_there_are_as_many_lines_as_in_chess(fen: str) -> None:
     for depth, expected in enumerate(PERFT[fen], 1):
         if expected <= MOST_LINES:
             assert lines(boreas_board(fen), depth) == expected
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("fen", PERFT)
-def test_there_are_as_many_lines_as_in_chess_at_depth(fen: str) -> None:
-    depth = 3 if PERFT[fen][-1] > MOST_LINES else len(PERFT[fen])
-    assert lines(boreas_board(fen), depth) == PERFT[fen][depth - 1]
 
 
 def first_boards(rng: random.Random) -> Iterator[chess.Board]:
@@ -93,6 +87,7 @@ def a_rare_move(board: chess.Board, moves: Sequence[chess.Move], rng: random.Ran
     return rng.choice(rare if rare and rng.random() < 0.5 else moves)
 
 
+@pytest.mark.long
 def test_it_moves_as_in_chess_and_chess960_from_any_position_on() -> None:
     rng, seen = random.Random(8), 0
     for other in first_boards(rng):
@@ -111,10 +106,11 @@ def test_it_moves_as_in_chess_and_chess960_from_any_position_on() -> None:
             move = a_rare_move(other, list(moves.values()), rng)
             board.make(own[other.uci(move)])
             other.push(move)
-        if seen > effort(2_500, 200_000):
+        if seen > effort(2_000, 200_000):
             return
 
 
+@pytest.mark.long
 def test_every_move_taken_back_leaves_the_board_as_it_was_in_chess() -> None:
     rng = random.Random(9)
     for other, _ in zip(first_boards(rng), range(effort(24, 3_000)), strict=False):
@@ -217,7 +213,7 @@ def hashes_before(board: chess.Board) -> list[int]:
 def test_an_ending_that_is_won_is_won(fen: str, winner: chess.Color) -> None:
     board = chess.Board(fen)
     while not board.is_game_over(claim_draw=True):
-        search = searching(board, BoreasLimits(1_000), hashes_before(board))
+        search = searching(board, BoreasLimits(500), hashes_before(board))
         board.push_uci(BoreasBoard(setup_of_board(board)).id_of(search.best().move))
     assert board.is_checkmate()
     assert board.turn is not winner

@@ -43,8 +43,8 @@ KING_ZONE: Final = pack(6, 0)  # a square next to the foe's king that a piece re
 FEW_PIECES: Final = 8  # by phase: two rooks of each side
 MATING_VALUE: Final = 400  # a side without pawns needs so much more than the other to win, in hundredths of a pawn
 DRAWISH: Final = 8  # by this its lead is divided if it has less
-EDGE: Final = 14  # how much a bare king is worse off a square farther from the centre
-NEAR_KINGS: Final = 6  # how much a bare king is worse off for each square that the other king is nearer
+EDGE: Final = 8  # how much a bare king is worse off a square farther from the centre
+NEAR_KINGS: Final = 20  # how much a bare king is worse off for each square that the other king is nearer
 _LIGHT: Final = sum(BIT72[square] for square in range(SQUARES) if (square // FILES + square % FILES) % 2)
 
 _FILE: Final = tuple(sum(BIT72[file + rank * FILES] for rank in range(LAST_RANK + 1)) for file in range(FILES))
