@@ -27,7 +27,6 @@ PERFT = {  # the usual six positions, and positions of Chess960: lines of one mo
     "2nnrbkr/p1qppppp/8/1ppb4/6PP/3PP3/PPP2P2/BQNNRBKR w HEhe - 1 9": (21, 807, 18_002, 667_366),
     "b1q1rrkb/pppppppp/3nn3/8/P7/1PPP4/4PPPP/BQNNRKRB w GE - 1 9": (20, 479, 10_471, 273_318),
 }
-MOST_LINES = effort(10_000, 5_000_000)  # of a position
 WITH_MOST_CASTLINGS = (  # Chess960: kings and rooks that change places, cross, stay, or shield
     "1r3k1r/8/8/8/8/8/8/1R3K1R w HBhb - 0 1",
     "rk2r3/pppppppp/8/8/8/8/PPPPPPPP/RK2R3 w EAea - 0 1",
@@ -65,11 +64,11 @@ def lines(board: BoreasBoard, depth: int) -> int:
 # --- the board --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.long
+@pytest.mark.parametrize("most", [10_000, pytest.param(effort(50_000, 5_000_000), marks=pytest.mark.long)])
 @pytest.mark.parametrize("fen", PERFT)
-def test_there_are_as_many_lines_as_in_chess(fen: str) -> None:
+def test_there_are_as_many_lines_as_in_chess(fen: str, most: int) -> None:
     for depth, expected in enumerate(PERFT[fen], 1):
-        if expected <= MOST_LINES:
+        if expected <= most:
             assert lines(boreas_board(fen), depth) == expected
 
 
@@ -213,7 +212,7 @@ def hashes_before(board: chess.Board) -> list[int]:
 def test_an_ending_that_is_won_is_won(fen: str, winner: chess.Color) -> None:
     board = chess.Board(fen)
     while not board.is_game_over(claim_draw=True):
-        search = searching(board, BoreasLimits(500), hashes_before(board))
+        search = searching(board, BoreasLimits(1_000), hashes_before(board))
         board.push_uci(BoreasBoard(setup_of_board(board)).id_of(search.best().move))
     assert board.is_checkmate()
     assert board.turn is not winner
