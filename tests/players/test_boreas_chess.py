@@ -1,6 +1,6 @@
 """Boreas's board moves in chess and Chess960 as python-chess does; what its search finds there.
 
-Source: the FIDE Laws of Chess.
+Source: docs/rules/chess.md.
 """
 
 import random

@@ -5,7 +5,7 @@ captured piece, and a flag for special moves. The board also makes null moves, a
 played with each game's own positions (`games/captains_chess/position.py`, `chess.Board`); this board is used only by
 Boreas. It is built from a setup, which says which game it is and how one castles in this match.
 
-Source: docs/rules/captains-chess.md; for chess, the FIDE Laws of Chess.
+Source: docs/rules/captains-chess.md, docs/rules/chess.md.
 """
 
 from collections.abc import Sequence

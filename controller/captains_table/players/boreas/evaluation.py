@@ -4,7 +4,7 @@ The board supplies the piece-square values. This module adds pawn structure, the
 pair, and a bonus for the side to move; in Captain's Chess also the danger of a bare king (C6), in chess also mobility,
 open files, and what wins or draws in endings of few pieces.
 
-Source: docs/rules/captains-chess.md; for chess, the FIDE Laws of Chess.
+Source: docs/rules/captains-chess.md, docs/rules/chess.md.
 """
 
 from functools import lru_cache

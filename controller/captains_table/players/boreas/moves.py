@@ -4,7 +4,7 @@ The generated moves are pseudo-legal: the caller must check that the king is saf
 Chess960 the rook may have shielded its king. `legal_moves` returns the checked moves. The upper bits of a loud move
 hold its sort key (`ORDER_AT`), which puts the most valuable victim first, then the least valuable attacker.
 
-Source: docs/rules/captains-chess.md; for chess, the FIDE Laws of Chess.
+Source: docs/rules/captains-chess.md, docs/rules/chess.md.
 """
 
 from typing import Final

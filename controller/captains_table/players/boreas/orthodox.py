@@ -1,6 +1,6 @@
 """Positions of chess and Chess960 as setups of Boreas's board; they come from python-chess.
 
-Source: the FIDE Laws of Chess.
+Source: docs/rules/chess.md.
 """
 
 from collections.abc import Iterator

@@ -5,7 +5,7 @@ a draw, because either side can repeat it again and claim a draw (C7). Fifty mov
 Captain's Chess a bare king or a lack of legal moves counts as a loss (C6); in chess stalemate and too few pieces to
 mate count as a draw.
 
-Source: docs/rules/captains-chess.md; for chess, the FIDE Laws of Chess.
+Source: docs/rules/captains-chess.md, docs/rules/chess.md.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

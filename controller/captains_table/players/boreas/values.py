@@ -4,7 +4,7 @@ The values are in hundredths of a pawn. A packed number holds the opening value,
 (`PHASES`). White's pieces count positive and Black's negative, except in the phase, which the pieces of both sides
 increase.
 
-Source: docs/rules/captains-chess.md; for chess, the FIDE Laws of Chess.
+Source: docs/rules/captains-chess.md, docs/rules/chess.md.
 """
 
 from collections.abc import Callable

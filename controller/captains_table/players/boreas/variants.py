@@ -2,7 +2,7 @@
 
 All games are played on the same bitboards of nine files. Chess leaves the last file empty and never moves there.
 
-Source: docs/rules/captains-chess.md; for chess, the FIDE Laws of Chess.
+Source: docs/rules/captains-chess.md, docs/rules/chess.md.
 """
 
 from collections.abc import Mapping, Sequence
