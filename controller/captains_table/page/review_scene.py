@@ -23,7 +23,7 @@ from captains_table.table.history.review import (
     accuracy,
     cost_total,
     costliest,
-    grade_of,
+    error_grade,
 )
 from captains_table.table.model import verdict
 from captains_table.table.model.view import View
@@ -191,7 +191,7 @@ class ReviewScene:
 
         Where the chance to win is known, the loss of chance is told: "blunder, -31.0%".
         """
-        grade = grade_of(decision)
+        grade = error_grade(decision)
         if decision.worth is None:
             return signed(-decision.cost) if decision.cost >= DEAR else ""
         if grade is None:

@@ -9,7 +9,7 @@ from typing import Final
 
 import chess
 
-from captains_table.games.common.chess_boards import kinds_of, move_label, pieces_of
+from captains_table.games.common.chess_boards import kind_bitboards, move_label, pieces_of
 from captains_table.games.common.chesslike.position import PositionEnd
 from captains_table.games.contract import Square
 
@@ -73,7 +73,7 @@ class ChessPosition:
         board = self._board
         passed = board.ep_square if board.has_legal_en_passant() else None
         white = board.occupied_co[chess.WHITE]
-        return (*kinds_of(board), white, board.turn, board.clean_castling_rights(), passed)
+        return (*kind_bitboards(board), white, board.turn, board.clean_castling_rights(), passed)
 
     def __eq__(self, other: object) -> bool:
         return self is other or (

@@ -13,13 +13,13 @@ SQUARES_8X8: Final = tuple(Square(square & 7, square >> 3) for square in chess.S
 def pieces_of(board: chess.Board) -> Mapping[Square, str]:
     """Return the pieces as FEN letters, keyed by square."""
     letters = dict[int, str]()
-    for letter, of_kind in zip("pnbrqk", kinds_of(board), strict=True):
+    for letter, of_kind in zip("pnbrqk", kind_bitboards(board), strict=True):
         letters.update(dict.fromkeys(chess.scan_reversed(of_kind & board.occupied_co[chess.BLACK]), letter))
         letters.update(dict.fromkeys(chess.scan_reversed(of_kind & board.occupied_co[chess.WHITE]), letter.upper()))
     return {SQUARES_8X8[square]: letters[square] for square in chess.scan_reversed(board.occupied)}
 
 
-def kinds_of(board: chess.Board) -> tuple[chess.Bitboard, ...]:
+def kind_bitboards(board: chess.Board) -> tuple[chess.Bitboard, ...]:
     """Return a bitboard for each kind of piece, in python-chess's order: pawns to kings."""
     return board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings
 

@@ -28,7 +28,7 @@ CHANCE_OF_PAWN: Final = 0.004  # how steeply the chance to win rises with each h
 
 
 @dataclass(frozen=True, slots=True)
-class Evaluation:
+class PositionWorth:
     """What a position is worth for the side to move.
 
     Attributes:
@@ -40,7 +40,7 @@ class Evaluation:
     line: tuple[str, ...] = ()
 
 
-Evaluator = Callable[[AnyState, Means], Evaluation]
+Evaluator = Callable[[AnyState, Means], PositionWorth]
 
 
 def advise_on_move(state: AnyState, means: Means) -> Advice | None:
@@ -58,15 +58,15 @@ def _lead(pawns: float) -> str:
     return lead_in_words(pawns, "pawn") if abs(pawns) < MATED else "it mates" if pawns > 0 else "mate is not far"
 
 
-def evaluate_by_search(state: AnyState, means: Means) -> Evaluation:
+def evaluate_by_search(state: AnyState, means: Means) -> PositionWorth:
     """Return what Boreas finds within the limits of its strongest level, as deep as it looks when it plays."""
     until = None if means.think_s is None else means.seconds() + means.think_s
     _, search = search_of(state, BoreasLimits(ADVISER.nodes, until), means.seconds)
     found = search.best()
-    return Evaluation(found.value, tuple(search.line_of(found.move, LINE_MOVES)))
+    return PositionWorth(found.value, tuple(search.line_of(found.move, LINE_MOVES)))
 
 
-def evaluation_of(state: AnyState, judged: JudgedMove) -> Evaluation:
+def evaluation_of(state: AnyState, judged: JudgedMove) -> PositionWorth:
     """Return what an engine said of a position; its line ends before the first move that is not legal."""
     ids = list[str]()
     for id_ in judged.line[:LINE_MOVES]:
@@ -74,7 +74,7 @@ def evaluation_of(state: AnyState, judged: JudgedMove) -> Evaluation:
             break
         ids.append(id_)
         state = state.moved(id_)
-    return Evaluation(judged.value, tuple(ids))
+    return PositionWorth(judged.value, tuple(ids))
 
 
 def win_chance(value: int) -> float:
@@ -89,9 +89,9 @@ def move_judge(evaluate: Evaluator, *, is_calibrated: bool) -> DecisionJudge:
         evaluate: returns what a position is worth.
         is_calibrated: whether the values follow the chance to win, so that this chance is told.
     """
-    known: dict[Hashable, Evaluation] = {}
+    known: dict[Hashable, PositionWorth] = {}
 
-    def worth(state: AnyState, means: Means) -> Evaluation:
+    def worth(state: AnyState, means: Means) -> PositionWorth:
         key = state.position, state.times_seen
         if key not in known:
             if len(known) == KEPT:
@@ -113,16 +113,16 @@ def move_judge(evaluate: Evaluator, *, is_calibrated: bool) -> DecisionJudge:
     return judge
 
 
-def _of_end(state: AnyState) -> Evaluation | None:
+def _of_end(state: AnyState) -> PositionWorth | None:
     """Return the value of a position in which the match is over; `None` while it goes on."""
     end = ending(state)
     if end is None:
         return None
     winner = end.result.winner
-    return Evaluation(0 if winner is None else -LOST if winner == state.to_move else LOST)
+    return PositionWorth(0 if winner is None else -LOST if winner == state.to_move else LOST)
 
 
-def _judgement(state: AnyState, best: Evaluation, chosen: int, *, is_calibrated: bool) -> Judgement:
+def _judgement(state: AnyState, best: PositionWorth, chosen: int, *, is_calibrated: bool) -> Judgement:
     """Return the cost of a move.
 
     Args:

@@ -90,7 +90,7 @@ BY_PAWNS: Final = ((2.0, Grade.BLUNDER), (1.0, Grade.MISTAKE), (0.5, Grade.INACC
 ACCURATE: Final = 25.0  # of 100: a loss of so much of the chance leaves a decision an accuracy of one part in e
 
 
-def grade_of(decision: JudgedDecision) -> Grade | None:
+def error_grade(decision: JudgedDecision) -> Grade | None:
     """Return a decision's grade; `None` for a good one, and in games whose states have no worth for one seat alone."""
     if decision.worth is None:
         return None
