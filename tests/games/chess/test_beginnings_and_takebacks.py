@@ -13,12 +13,10 @@ from captains_table.catalog import entry_of
 from captains_table.games.chess.pgn import book_moves, chess_pgn
 from captains_table.games.chess.state import array_of
 from captains_table.games.contract import (
+    Action,
     BadOption,
-    Decide,
     IllegalAction,
-    Over,
     Pick,
-    PickAsk,
     Roll,
     Rolled,
     TimeUp,
@@ -38,11 +36,12 @@ def begun(*actions: str | tuple[int, ...], **options: str) -> Any:  # noqa: ANN4
     return state
 
 
+def turn_of(state: Any) -> Any:  # noqa: ANN401 - as above; of a turn of any kind
+    return GAME.turn(state)
+
+
 def offered(state: Any) -> list[str]:  # noqa: ANN401 - as above
-    turn = GAME.turn(state)
-    return (
-        [option.id for option in turn.ask.options] if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk) else []
-    )
+    return [option.id for option in turn_of(state).ask.options]
 
 
 def first_rank(state: Any) -> str:  # noqa: ANN401 - as above
@@ -86,7 +85,7 @@ def test_the_array_that_was_thrown_stands_on_both_sides_of_the_board(throw: tupl
 
 def test_dice_that_do_not_count_fall_again_alone() -> None:
     state = begun((5, 2, 3, 4, 6), start="dice")
-    assert GAME.turn(state).dice == (1, 5)
+    assert turn_of(state).dice == (1, 5)
     assert [die.held for die in GAME.dice(state)] == [False, True, True, True, False]
     state = begun((5, 2, 3, 4, 6), (6, 5), (1,), start="dice")
     assert first_rank(state) == rank_by_the_text(1, 2, 3, 4, 5)
@@ -98,27 +97,27 @@ def test_dice_that_do_not_count_fall_again_alone() -> None:
 @pytest.mark.parametrize(("face", "white"), [(1, 0), (2, 1), (3, 0), (4, 1), (5, 0), (6, 1)])
 def test_an_odd_die_gives_white_to_the_first_player_and_an_even_one_to_the_second(face: int, white: int) -> None:
     state = begun((face,), white="dice")
-    assert (GAME.white_seat(state), GAME.turn(state).seat) == (white, white)
+    assert (GAME.white_seat(state), turn_of(state).seat) == (white, white)
     assert GAME.for_rematch(state) == {"white": ("first", "second")[white]}
 
 
 def test_whoever_has_white_throws_the_array() -> None:
     state = begun((2,), white="dice", start="dice")
-    assert GAME.turn(state) == Roll(1, (1, 2, 3, 4, 5), at_once=False, prompt="Bart: throw the array")
+    assert turn_of(state) == Roll(1, (1, 2, 3, 4, 5), at_once=False, prompt="Bart: throw the array")
 
 
 def test_the_second_player_may_have_white_without_a_die() -> None:
     state = begun("e2e4", white="second")
-    assert (GAME.turn(begun(white="second")).seat, GAME.turn(state).seat) == (1, 0)
+    assert (turn_of(begun(white="second")).seat, turn_of(state).seat) == (1, 0)
     assert GAME.for_rematch(state) == {}
     resigned = GAME.apply(state, Pick("resign"))
-    assert GAME.turn(resigned).result.winner == 1
+    assert turn_of(resigned).result.winner == 1
 
 
 @pytest.mark.parametrize("options", [{"white": "dice"}, {"start": "dice"}])
 def test_a_clock_waits_for_its_first_press_if_dice_are_thrown_before(options: dict[str, str]) -> None:
-    assert GAME.time_control(begun(clock="5+3", clock_start="set-up", **options)).from_press
-    assert not GAME.time_control(begun(clock="5+3", clock_start="set-up")).from_press
+    waits = [begun(clock="5+3", clock_start="set-up", **each).options.clock.from_press for each in (options, {})]
+    assert waits == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -214,7 +213,7 @@ def test_pgn_leaves_out_what_was_taken_back_and_says_so() -> None:
 
 
 def test_pgn_of_chess960_begins_with_its_array_and_names_who_had_white() -> None:
-    actions = [Rolled((2,)), Rolled((1, 2, 3, 4, 5)), *map(Pick, ("e2e4", "e7e5"))]
+    actions: list[Action] = [Rolled((2,)), Rolled((1, 2, 3, 4, 5)), *map(Pick, ("e2e4", "e7e5"))]
     game = chess.pgn.read_game(io.StringIO(chess_pgn(NAMES, {"white": "dice", "start": "dice"}, actions)))
     assert game is not None
     assert not game.errors
@@ -233,8 +232,7 @@ def test_a_claim_names_a_move_that_is_not_made() -> None:
     assert offered(asked) == ["f6g8"]
     drawn = GAME.apply(asked, Pick("f6g8"))
     assert drawn.position == state.position
-    turn = GAME.turn(drawn)
-    assert isinstance(turn, Over)
+    turn = turn_of(drawn)
     assert (turn.result.winner, turn.result.why) == (None, "A draw: the same position for the 3rd time, with Nf6-g8")
     with pytest.raises(IllegalAction):
         GAME.apply(asked, Pick("e7e5"))
@@ -258,6 +256,5 @@ def test_a_draw_is_offered_once_a_move_after_both_have_moved(actions: Sequence[s
 )
 def test_a_fallen_flag_loses_but_against_one_who_cannot_mate(fen: str, winner: int | None) -> None:
     state = GAME.apply(begun(fen=fen, clock="5"), TimeUp())
-    turn = GAME.turn(state)
-    assert isinstance(turn, Over)
+    turn = turn_of(state)
     assert turn.result.winner == winner
