@@ -11,9 +11,21 @@ from captains_table.games.contract import Action, Keep, Pick, Rolled
 from captains_table.process.worker import WorkerLimits
 from captains_table.runtime import reviews
 from captains_table.runtime.analysis import MatchJudge
+from captains_table.runtime.engines import find_stockfish
+from captains_table.runtime.opening_names import opening_name
 from captains_table.runtime.reviews import CannotAnalyse
 from captains_table.runtime.table import Table
-from captains_table.table.history.review import CostTotal, JudgedDecision, MatchReview, cost_total, costliest
+from captains_table.runtime.uci_engine import EngineProgram
+from captains_table.table.history.review import (
+    CostTotal,
+    Grade,
+    JudgedDecision,
+    MatchReview,
+    accuracy,
+    cost_total,
+    costliest,
+    error_grade,
+)
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.match import Match
 from tests.support.journals import journal_with
@@ -115,3 +127,87 @@ async def test_an_analysis_that_hangs_or_fails_ends_in_a_sentence(
         answer(table, "resign")
         with pytest.raises(CannotAnalyse, match=f"Match 1 could not be analysed: .*{words}"):
             await table.reviews.analyse(1)
+
+
+# --- games like chess -------------------------------------------------------------------------------------------------
+
+HANGS_THE_QUEEN: list[Action] = [Pick(id_) for id_ in ("e2e4", "e7e5", "d1h5", "b8c6", "h5e5", "c6e5")]
+
+
+def test_boreas_charges_a_hung_queen_and_nothing_for_book_moves() -> None:
+    found = decisions("chess", {}, *HANGS_THE_QUEEN)
+    assert [each.cost for each in found[:2]] == [0, 0]
+    dear = found[4]
+    assert (dear.words, error_grade(dear), dear.chance) == ("Anne: Qh5xe5", Grade.BLUNDER, None)
+    assert dear.cost > 5
+    assert dear.line[0] == dear.move != "h5e5"
+    assert [each.place for each in found] == [0, 1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("lost", "cost", "grade"),
+    [
+        (None, 0.4, None),
+        (None, 0.5, Grade.INACCURACY),
+        (None, 1.0, Grade.MISTAKE),
+        (None, 2.0, Grade.BLUNDER),
+        (3.9, 9.0, None),
+        (4.0, 0.0, Grade.INACCURACY),
+        (8.0, 0.0, Grade.MISTAKE),
+        (15.0, 0.0, Grade.BLUNDER),
+    ],
+)
+def test_errors_are_graded_by_lost_chances_where_these_are_known_and_else_by_pawns(
+    lost: float | None, cost: float, grade: Grade | None
+) -> None:
+    decision = JudgedDecision(1, 0, "", cost, worth=0.0, lost_chance=lost)
+    assert error_grade(decision) is grade
+    assert error_grade(JudgedDecision(1, 0, "", cost)) is None, "points of other games have no such names"
+
+
+def test_accuracy_is_whole_without_errors_and_sinks_with_the_chances_lost() -> None:
+    def seat(*lost: float) -> list[JudgedDecision]:
+        return [JudgedDecision(1, 0, "", 0.0, worth=0.0, lost_chance=each) for each in lost]
+
+    assert accuracy(seat(0, 0, 0), 0) == 100
+    found = [accuracy(seat(0, each), 0) or 0 for each in (1, 5, 20, 60)]
+    assert found == sorted(found, reverse=True)
+    assert found[-1] > 50
+    assert accuracy(seat(), 0) is None
+
+
+@pytest.mark.slow
+async def test_an_engine_that_fails_leaves_the_review_to_our_own_search(table: Table, tmp_path: Path) -> None:
+    broken = tmp_path / "broken"
+    broken.write_text("#!/bin/sh\nexit 3\n", encoding="utf-8")
+    broken.chmod(0o755)
+    table.reviews.engines = (EngineProgram("Broken", str(broken)),)
+    table.matches.new_match("chess", ["Anne", "Bart"], {})
+    answer(table, "e2e4", "e7e5", "resign")
+    found = await table.reviews.analyse(1)
+    assert [(each.words, each.lost_chance) for each in found] == [("Anne: e2-e4", None), ("Bart: e7-e5", None)]
+    assert table.reviews.progress(1) is None
+
+
+@pytest.mark.slow
+async def test_stockfish_judges_chess_by_the_chance_to_win(table: Table) -> None:
+    stockfish = find_stockfish()
+    assert stockfish is not None, "make test installs it"
+    table.reviews.engines = (stockfish,)
+    table.matches.new_match("chess", ["Anne", "Bart"], {})
+    answer(table, *(action.id for action in HANGS_THE_QUEEN if isinstance(action, Pick)), "resign")
+    found = await table.reviews.analyse(1)
+    assert [error_grade(each) for each in found[:2]] == [None, None]
+    assert error_grade(found[4]) is Grade.BLUNDER
+    assert (found[4].lost_chance or 0) > 30
+    assert len(found[4].line) > 1
+
+
+def test_the_name_of_an_opening_is_that_of_its_longest_named_line(tmp_path: Path) -> None:
+    book = tmp_path / "book.eco"
+    book.write_text(
+        '# a comment\nC20 "King\'s Pawn"  1.e4 e5 *\nC44a "Open"\n  1.e4 e5 2.Nf3 Nc6 *\n', encoding="latin-1"
+    )
+    assert opening_name(["e4", "e5", "Nf3"], book) == "C20 King's Pawn"
+    assert opening_name(["e4", "e5", "Nf3", "Nc6", "Bb5"], book) == "C44 Open"
+    assert opening_name(["d4"], book) == opening_name([], book) == opening_name(["e4", "e5"], tmp_path / "none") == ""

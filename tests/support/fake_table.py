@@ -82,6 +82,7 @@ class FakeTable(Table):
         self.current: int | None = None
         self.looked_back: dict[int, Review] = {}
         self.analysed: dict[int, Sequence[JudgedDecision]] = {}
+        self.analysing = 0
         self.wanted: Sequence[ClubPairing] = ()
         self.calls_arbiter: bool | None = None
         self.designs = DesignFile(Path("/nowhere") / DESIGNS)
@@ -227,6 +228,9 @@ class FakeTable(Table):
             MatchSummary(2, "legend", seats, "2026-11-20T19:30:00", 41, None, is_current=True),
             MatchSummary(1, "legend", former, "2026-11-19T20:15:00", 312, "Grace won", is_current=False),
         )
+
+    def progress(self, number: int) -> tuple[int, int] | None:
+        return (4, 9) if number == self.analysing else None
 
     async def analyse(self, number: int) -> Sequence[JudgedDecision]:
         if number not in self.analysed:

@@ -6,6 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import given, strategies as st
+from msgspec import structs
 
 from captains_table.games.common.short_names import short_names
 from captains_table.games.contract import Action, Bell, Bid, EndMatch, Pick, Result, Rolled
@@ -18,6 +19,7 @@ from tests.support.fake_table import FakeTable
 from tests.support.reviewed import BEGAN, entries_of, reviewed
 from tests.support.visiting import get
 
+MINUS = "\N{MINUS SIGN}"
 NASTY = "<script>alert('Anne')</script>"
 CREW: list[Action] = [Rolled((6, 5, 4, 3, 3)), Pick("stand"), Rolled((6, 5, 4, 6, 6)), Pick("stand")]
 SEATED = {"order": "seated", "target": "10"}
@@ -188,6 +190,70 @@ def test_decisions_are_judged_when_somebody_asks_once_the_match_is_over(table: F
     assert "What did each decision cost?" not in asked
     for words in ("Anne: a dear one", "better: another one", "3.2", "<td>1</td><td><b>nothing</b></td>"):
         assert words in asked
+
+
+# --- games like chess -------------------------------------------------------------------------------------------------
+
+OPENING: list[Action] = [Pick("e2e4"), Pick("e7e5"), Pick("d1h5"), Pick("e8e7"), Pick("h5e5")]
+LINE = ("b8c6", "f1c4", "g8f6")
+JUDGED = (
+    JudgedDecision(1, 0, "Anne: e2-e4", 0.0, "e2-e4", "e2e4", "level", 0.3, ("e2e4", "e7e5"), 53.0, 0.0, 0),
+    JudgedDecision(2, 1, "Bart: e7-e5", 0.0, "e7-e5", "e7e5", "level", -0.3, ("e7e5",), 47.0, 0.0, 1),
+    JudgedDecision(3, 0, "Anne: Qd1-h5", 0.6, "Ng1-f3", "g1f3", "level", 0.4, ("g1f3",), 54.0, 5.0, 2),
+    JudgedDecision(4, 1, "Bart: Ke8-e7", 9.0, "Nb8-c6", "b8c6", "about 1 pawn ahead", 0.6, LINE, 56.0, 54.4, 3),
+)
+
+
+@pytest.fixture
+def chess() -> FakeTable:
+    """Return a table with a short match of chess that is over, and its judged decisions."""
+    table = table_with(reviewed(entries_of("chess", OPENING)))
+    table.analysed[1] = JUDGED
+    return table
+
+
+def test_errors_of_chess_are_called_by_name_with_the_chance_that_they_lost(chess: FakeTable) -> None:
+    html = get(chess, "/matches/1?judged=1").text
+    told = text_of(html)
+    assert f"Bart: Ke8-e7 blunder, {MINUS}54% better: Nb8-c6" in told
+    assert f"Anne: Qd1-h5 inaccuracy, {MINUS}5% better: Ng1-f3" in told
+    assert "Accuracy" in told
+    assert re.search(r"Anne 2 0.6 91% ", told)
+    assert re.search(r"Bart 2 9.0 56% ", told)
+    assert (
+        "Chance to win, in per cent above a half, that of Anne above the line" in get(chess, "/matches/1?judged=1").text
+    )
+
+
+def test_without_chances_errors_are_graded_by_pawns_and_no_accuracy_is_told(chess: FakeTable) -> None:
+    chess.analysed[1] = tuple(structs.replace(each, chance=None, lost_chance=None) for each in JUDGED)
+    html = get(chess, "/matches/1?judged=1").text
+    assert f"blunder, {MINUS}9.0" in html
+    assert f"inaccuracy, {MINUS}0.6" in html
+    assert "Accuracy" not in html
+    assert "Evaluation, in pawns, that of Anne above the line" in html
+
+
+def test_the_better_line_is_played_on_the_board_move_by_move(chess: FakeTable) -> None:
+    html = get(chess, "/matches/1?judged=1").text
+    [address] = re.findall(r'href="(\?at=4&judged=1&amp;line=b8c6[^"]*)"|$', html)[:1]
+    shown = text_of(get(chess, "/matches/1" + address.replace("&amp;", "&").removesuffix("#review")).text)
+    assert "Instead of Bart: Ke8-e7: Nb8-c6 Bf1-c4 Ng8-f6 Back to the match" in shown
+    boards = [get(chess, f"/matches/1/moment?at=4&line=b8c6.f1c4.g8f6&ply={ply}").text for ply in (1, 2, 3)]
+    assert len({re.sub(r"(?s).*?(<svg class=.*?</svg>).*", r"\1", board) for board in boards}) == 3
+    assert all("Ke8-e7" in board for board in boards)
+
+
+@pytest.mark.parametrize("query", ["=b8c6&ply=2", "=b8c6&ply=0", "=e2e4", "=resign.e2e4", "=b8c6&ply=x"])
+def test_a_line_that_cannot_be_played_there_is_refused_in_words(chess: FakeTable, query: str) -> None:
+    answer = get(chess, f"/matches/1/moment?at=4&line{query}")
+    assert (answer.status_code, "line" in answer.text) == (404, True)
+
+
+def test_the_progress_of_an_analysis_is_told_and_nothing_else(chess: FakeTable) -> None:
+    assert get(chess, "/matches/1/progress").status_code == 204
+    chess.analysing = 1
+    assert get(chess, "/matches/1/progress").json() == {"done": 4, "of": 9}
 
 
 # --- charts ---------------------------------------------------------------------------------------------------------

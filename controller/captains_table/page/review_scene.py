@@ -189,7 +189,7 @@ class ReviewScene:
     def price(self, decision: JudgedDecision) -> str:
         """Return what a decision cost in words, such as "blunder, -2.3"; empty if it is not worth a word.
 
-        Where the chance to win is known, the loss of chance is told: "blunder, -31.0%".
+        Where the chance to win is known, the loss of chance is told: "blunder, -31%".
         """
         grade = error_grade(decision)
         if decision.worth is None:
@@ -197,7 +197,7 @@ class ReviewScene:
         if grade is None:
             return ""
         lost = decision.lost_chance
-        return f"{grade}, {signed(-decision.cost) if lost is None else f'{signed(-round(lost))}%'}"
+        return f"{grade}, {signed(-decision.cost)}" if lost is None else f"{grade}, \N{MINUS SIGN}{lost:.0f}%"
 
     @property
     def unit(self) -> str:
