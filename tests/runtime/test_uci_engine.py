@@ -304,7 +304,8 @@ def test_one_that_does_not_count_its_positions_is_stopped(tmp_path: Path, monkey
     monkeypatch.setattr(uci_engine, "THINK_S", 0.3)
     player = EnginePlayer(odd_program(tmp_path, "thinks-until-stopped"), pytest.fail)
     state = start("k8/9/9/9/9/7p1/7P1/8K w - - 0 1")
-    assert judged_by(player, state) == JudgedMove("i1h1", 33)
+    judged = judged_by(player, state)
+    assert (judged.move, judged.value) == ("i1h1", 33)
     player.close()
 
 
