@@ -119,6 +119,7 @@ def judged(judge: DecisionJudge, known: Sequence[Verdict]) -> Found:
 
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.ladder.review_verdicts", description=__doc__)
+    parser.add_argument("--engine-only", action="store_true", help="leave out our own search")
     parser.add_argument("--make", type=Path, metavar="GAMES", help="write the file anew, with moves of these games")
     arguments = parser.parse_args(argv)
     if arguments.make is not None:
@@ -132,6 +133,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     by_engine = None if engine is None else engine_judge(entry, engine, think_s=None)
     if by_engine is not None:
         print(f"Stockfish: {judged(by_engine, verdicts()).told()}", flush=True)
+    if arguments.engine_only:
+        return 0
     print(f"Boreas: {judged(move_judge(evaluate_by_search, is_calibrated=False), verdicts()).told()}", flush=True)
     return 0
 

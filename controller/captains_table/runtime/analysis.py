@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from captains_table import catalog
 from captains_table.catalog import GameEntry
@@ -29,7 +29,8 @@ from captains_table.table.model.match import BadHistory, Match, Step
 
 COMMAND: Final = (sys.executable, "-m", "captains_table.runtime.analysis")
 LEAST_COST: Final = 0.005  # a smaller cost counts as none
-REVIEW_NODES: Final = 300_000  # positions that an engine searches before and after a move
+REVIEW_NODES: Final = 500_000  # positions that an engine searches before and after a move
+REVIEW_OPTIONS: Final = {"Hash": "16"}  # in MB, unless it is configured: a reviewing engine looks deeper than a player
 
 
 class AnalysisRequest(Struct, frozen=True):
@@ -88,7 +89,7 @@ def engine_judge(entry: GameEntry, program: EngineProgram, think_s: float | None
     dialect, level = entry.uci, EngineLevel("", REVIEW_NODES)
     if dialect is None or dialect.judge is None:
         return None
-    player = EnginePlayer(program)
+    player = EnginePlayer(structs.replace(program, options={**REVIEW_OPTIONS, **program.options}))
     return dialect.judge(lambda state: player.judge(dialect, state, level, think_s))
 
 
