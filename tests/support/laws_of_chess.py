@@ -132,7 +132,10 @@ class LawfulPosition:
         """Return the moves that do not leave one's own king attacked (3.9.2, 3.10.1)."""
         own = [at for at, piece in self.board.items() if is_white(piece) == self.white]
         moves = chain.from_iterable(map(self._moves_of, own))
-        return [move for move in chain(moves, self._castlings()) if not self.after(move).in_check(white=self.white)]
+        return [move for move in chain(moves, self._castlings()) if self._is_legal(move)]
+
+    def _is_legal(self, move: LawfulMove) -> bool:
+        return not self.after(move).in_check(white=self.white)
 
     def _moves_of(self, start: Place) -> Iterator[LawfulMove]:
         letter = self.board[start].upper()
@@ -223,14 +226,15 @@ class LawfulPosition:
 
     def takes_en_passant(self) -> bool:
         """Return whether a legal capture en passant exists."""
-        is_pawn = {at: piece in "Pp" for at, piece in self.board.items()}
-        return self.passed is not None and any(
-            move.end == self.passed and is_pawn[move.start] for move in self.legal_moves()
-        )
+        if self.passed is None:
+            return False
+        pawns = [at for at, piece in self.board.items() if piece == ("P" if self.white else "p")]
+        takers = [at for at in pawns if self.passed in self._pawn_captures(at, 1 if self.white else -1)]
+        return any(self._is_legal(LawfulMove(at, self.passed)) for at in takers)
 
     def sameness(self) -> object:
         """Return what two positions have in common that count as the same (9.2.3)."""
-        passed = self.passed if self.passed is not None and self.takes_en_passant() else None
+        passed = self.passed if self.takes_en_passant() else None
         return frozenset(self.board.items()), self.white, self.rooks, passed
 
 
@@ -338,7 +342,7 @@ def write_fen(position: LawfulPosition) -> str:
         for empty in range(8, 0, -1):
             row = row.replace("." * empty, str(empty))
         rows.append(row)
-    passed = name_of(position.passed) if position.passed is not None and position.takes_en_passant() else "-"
+    passed = name_of(position.passed) if position.passed and position.takes_en_passant() else "-"
     mover = "w" if position.white else "b"
     return f"{'/'.join(rows)} {mover} {_castling_field(position)} {passed} {position.quiet} {position.number}"
 
@@ -389,6 +393,7 @@ class LawBook:
     """A game: position, what has been before, what may be claimed, and how it ended.
 
     Attributes:
+        start: the FEN or the number that the game began from.
         position: the position on the board.
         ended: how the game ended; `None` if it goes on.
         unusual: whether castling is written as king takes rook, for kings or rooks that did not start on their usual
@@ -396,7 +401,7 @@ class LawBook:
     """
 
     def __init__(self, start: str = "518") -> None:
-        """Begin a game from a FEN or from the number of a Chess960 position."""
+        self.start = start
         self.position = chess960_start(int(start)) if start.isdigit() else read_fen(start)
         self.unusual = not castles_usually(self.position)
         self._begin()

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 from functools import cache
 
-from tests.support.laws_of_chess import LawBook, LawfulMove
+from tests.support.laws_of_chess import LawBook, LawfulMove, name_of
 
 STARTS = (
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -27,6 +27,12 @@ MOST_PLIES = 160
 RARE_SHARE = 0.3
 PATIENT_SHARE = 0.9
 BACK_SHARE = 0.6
+EVERY_KIND = (0, 23, 27, 84, 86)
+"""Seeds of games in which each of these kinds of position occurs."""
+ALL_KINDS = {
+    *("castling", "promotion", "en passant", "check", "threefold", "fifty", "other"),
+    *("checkmate", "stalemate", "dead", "fivefold", "seventy-five"),
+}
 
 
 def random_start(rng: random.Random) -> str:
@@ -107,3 +113,9 @@ def kind_of(book: LawBook, uci: str) -> str:
     if move is not None and is_rare(book, move):
         return "castling" if move.rook else "promotion" if move.becomes else "en passant"
     return " and ".join(sorted(book.claims())) or ("check" if book.in_check else "other")
+
+
+def uci_960(book: LawBook, uci: str) -> str:
+    """Return a move of the book with castling written as king takes rook, as in Chess960."""
+    move = book.moves[uci]
+    return f"{uci[:2]}{name_of(move.rook)}" if move.rook else uci

@@ -6,8 +6,17 @@ from itertools import chain
 import chess
 import pytest
 
-from tests.games.chess.law_cases import CASES, LawCase, check_case
-from tests.games.chess.random_games import ROOKS, STARTS, kind_of, quiet_game, random_game
+from tests.games.chess.law_cases import CASES, KNOWN_LINES, LawCase, check_case
+from tests.games.chess.random_games import (
+    ALL_KINDS,
+    EVERY_KIND,
+    ROOKS,
+    STARTS,
+    kind_of,
+    quiet_game,
+    random_game,
+    uci_960,
+)
 from tests.games.chess.stockfish import Stockfish
 from tests.support.effort import effort
 from tests.support.laws_of_chess import (
@@ -81,16 +90,6 @@ def test_of_150_quiet_moves_each_from_the_hundredth_may_be_claimed_and_the_last_
 
 # --- how many lines there are -----------------------------------------------------------------------------------------
 
-KNOWN = {
-    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1": (20, 400, 8_902, 197_281),
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1": (48, 2_039, 97_862),
-    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1": (14, 191, 2_812, 43_238),
-    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1": (6, 264, 9_467),
-    "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8": (44, 1_486, 62_379),
-    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10": (46, 2_079, 89_890),
-}
-"""The known numbers of lines of one move, of two moves and so on, of six positions that programs are tested with."""
-
 
 def lines(position: LawfulPosition, depth: int) -> int:
     moves = position.legal_moves()
@@ -98,9 +97,9 @@ def lines(position: LawfulPosition, depth: int) -> int:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("fen", KNOWN)
+@pytest.mark.parametrize("fen", KNOWN_LINES)
 def test_the_book_finds_as_many_lines_as_are_known(fen: str) -> None:
-    for depth, count in enumerate(KNOWN[fen][: effort(2, 4)], 1):
+    for depth, count in enumerate(KNOWN_LINES[fen][: effort(2, 4)], 1):
         assert lines(read_fen(fen), depth) == count
 
 
@@ -140,12 +139,6 @@ def compare(book: LawBook, board: chess.Board, stockfish: Stockfish | None) -> N
     assert board.is_seventyfive_moves() <= (book.ended is not None), fen
 
 
-def uci_960(book: LawBook, uci: str) -> str:
-    """Return a move with castling written as king takes rook."""
-    move = book.moves[uci]
-    return chess.Move(chess.square(*move.start), chess.square(*move.rook)).uci() if move.rook else uci
-
-
 def compare_game(seed: int, stockfish: Stockfish | None, start: str = "") -> list[str]:
     """Compare all positions of a random game, and return what each was about."""
     board, kinds = chess.Board.empty(), list[str]()
@@ -157,14 +150,6 @@ def compare_game(seed: int, stockfish: Stockfish | None, start: str = "") -> lis
         if uci:
             board.push_uci(uci_960(book, uci))
     return kinds
-
-
-EVERY_KIND = (0, 23, 27, 84, 86)
-"""Seeds of games in which each of these kinds of position occurs."""
-ALL_KINDS = {
-    *("castling", "promotion", "en passant", "check", "threefold", "fifty", "other"),
-    *("checkmate", "stalemate", "dead", "fivefold", "seventy-five"),
-}
 
 
 @pytest.mark.slow
