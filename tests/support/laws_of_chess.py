@@ -183,7 +183,9 @@ class LawfulPosition:
                 yield end
 
     def _castlings(self) -> Iterator[LawfulMove]:
-        """Yield castlings that nothing stands in the way of and that do not lead the king through an attack (3.8.2)."""
+        """Yield castlings with free ways for both, out of no check and through no attack (3.8.2)."""
+        if self.in_check(white=self.white):  # even if the rook came to stand between
+            return
         king = self.king(white=self.white)
         for rook in self.rooks:
             if rook[1] != (0 if self.white else 7):
