@@ -6,9 +6,7 @@ from contextlib import suppress
 from types import TracebackType
 from typing import IO, Self
 
-from tests.support.tools import program
-
-PATH = "/usr/games"  # Debian's place for it, which is not on the PATH of every user
+from tests.support import tools
 
 
 class StockfishFailed(RuntimeError):
@@ -20,7 +18,7 @@ class Stockfish:
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
-            [program("stockfish", PATH)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+            [tools.stockfish()], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )
         self._write("setoption name UCI_Chess960 value true")
 
