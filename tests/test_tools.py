@@ -29,7 +29,10 @@ PACKAGES = (
     "espeak-ng g++ ngspice"
 )
 SKIPS = {"skip", "skipif", "importorskip"}  # "skip" is in each
-FOR_ONE_PLATFORM = {f"games/test_captains_chess_{name}.py" for name in ("export", "oracle")}
+FOR_ONE_PLATFORM = {
+    *(f"games/test_captains_chess_{name}.py" for name in ("export", "oracle")),
+    "games/chess/test_positions_against_engines.py",
+}
 
 
 def install_tools(path: str) -> subprocess.CompletedProcess[str]:
