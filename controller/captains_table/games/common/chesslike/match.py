@@ -5,6 +5,7 @@ Source: docs/rules/chess.md G5 to G9, docs/rules/captains-chess.md C6, C7.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, Final, Generic, Protocol, Self, TypeVar
 
 from msgspec import Struct
@@ -186,6 +187,7 @@ def claim_of(state: AnyState) -> str | None:
     return None
 
 
+@lru_cache(maxsize=8)  # a table asks for the same turn many times
 def claiming_moves(state: AnyState) -> Sequence[str]:
     """Return the ids of the moves of the player to move after which a draw could be claimed."""
     seen = {key for key in state.past if state.past.count(key) >= THREEFOLD - 1}
