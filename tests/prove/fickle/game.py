@@ -31,7 +31,7 @@ TOP_THROW = (1, 1, 1, 1, 1, 6)
 EARLY_SHARE = 0.05
 PAGE_SHARE = 0.02
 MOST_STEPS = 400
-FICKLE_GAMES = ("legend", "captains-chess")
+FICKLE_GAMES = ("legend", "captains-chess", "chess")
 OFFSETS_MS = (-5, 0, 5)
 MOST_SEEDS = 400
 
@@ -224,7 +224,7 @@ def started_at_random(key: str, rng: random.Random) -> MatchStarted:
         if board_ids(game, state):
             position = state
     options["fen"] = str(game.details(position)["fen"])
-    if key == "captains-chess" and rng.random() < CLOCK_SHARE:
+    if key != "legend" and rng.random() < CLOCK_SHARE:
         options["clock"] = "600+60"
     return MatchStarted(key, NAMES, options)
 
