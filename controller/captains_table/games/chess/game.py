@@ -50,7 +50,7 @@ CLAIM_WITH: Final = Option("claim-with", "Claim a draw with a move", opens_menu=
 """Opens the question with which move the player claims a draw (G6)."""
 
 OFFER_TAKEBACK: Final = Option(
-    "offer-takeback", "Ask to take your last move back", then="If the other player agrees, both last moves are undone"
+    "offer-takeback", "Ask to take back", then="If the other player agrees, both last moves are undone"
 )
 """Asks the opponent whether the player's last move may be taken back (G9)."""
 

@@ -39,6 +39,6 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
 CARDS: Final[Mapping[str, str]] = {
     "pick [a-h][1-8]*q": "A promotion",
     "pick claim-draw": "A draw to claim",
-    "pick claim-with": "A draw to claim",
+    "pick claim-with": "A draw to claim by a move",
 }
 """What comes up rarely, with the title of the card that tells of it for the first time."""
