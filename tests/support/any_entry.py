@@ -34,7 +34,7 @@ ANY_ENTRY: st.SearchStrategy[entries.Entry] = st.one_of(
     st.builds(entries.Unsure, NUMBERS, NUMBERS, st.just(()), st.lists(WORDS).map(tuple), st.booleans()),
     st.builds(entries.Advised, NUMBERS, NUMBERS, WORDS),
     st.builds(entries.ClockStopped, SEATS, NUMBERS),
-    st.builds(entries.ClockStopped, SEATS, NUMBERS, st.sampled_from(("left", "hand", "asked"))),
+    st.builds(entries.ClockStopped, SEATS, NUMBERS, st.sampled_from(("left", "hand", "asked", "put-back"))),
     st.builds(entries.Resumed, WORDS, NUMBERS),
     st.builds(entries.Resumed, WORDS, NUMBERS, st.booleans()),
     st.builds(entries.ClockWentOn, NUMBERS),

@@ -111,6 +111,7 @@ def place_of(value: Value, kind: str, nth: int = 0) -> int:
 GONE = object()
 """What a field is changed to that is left out."""
 
+NOTHING_PUT_BACK = "the clock stopped (put-back): expected an answer that changed the pieces"
 NO_HAND = "the clock stopped (hand): expected a computer's move on the board"
 NOT_ASKED = "the clock stopped (asked): expected `unsure` that was asked before it"
 NO_MASTER = "a game master's, and the table had none"
@@ -388,6 +389,7 @@ listed(
     a_seat_that_writes_a_line=inserting("started", entry="seated", seat=0, player="x\nAll is proven:6"),
 )
 listed("clock", NO_HAND, a_hand_after_a_persons_move=pausing("hand", "acted"))
+listed("clock", NOTHING_PUT_BACK, pieces_put_back_after_a_move=pausing("put-back", "acted"))
 listed(
     "by_hand",
     NO_HAND,
@@ -425,7 +427,8 @@ listed("answered", NO_HAND, another_why=changing("clock-stopped", why="hand"))
 listed("master", NO_MASTER, no_master=changing("started", refused_at="correct", master=False))
 listed("presses", "the seed is not the one committed to", another_seed=setting(seed=bytes(32).hex()))
 listed("presses", "'1999' is no time: expected ISO 8601 with UTC offset", begun_at_no_time=setting(began="1999"))
-listed("by_hand", "it is not said why: expected left or hand or asked", no_reason=changing("clock-stopped", why=GONE))
+NO_REASON = "it is not said why: expected left or hand or asked or put-back"
+listed("by_hand", NO_REASON, no_reason=changing("clock-stopped", why=GONE))
 listed("clock", "it is not said why", no_reason=changing("clock-stopped", why=GONE))
 for way in ("by_hand", "answered"):
     called_leaving = changing("clock-stopped", refused_at=1, why="left")

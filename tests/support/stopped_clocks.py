@@ -86,10 +86,26 @@ def answer(table: ComputerTable) -> ComputerTable:
     return table
 
 
+def put_back() -> ComputerTable:
+    """Return a table at which two moves were taken back with the opponent's consent, and the pieces put back."""
+    table = ComputerTable("chess", ("Anne", "Bart"), CLOCK, seed=SEED)
+    for words in ("-e2 +e4", "-e7 +e5"):
+        table.touch(words)
+        table.wait(500)
+        table.press()
+    table.pick("offer-takeback")
+    table.pick("agree")
+    table.wait(29_000)
+    table.touch("-e4 +e2 -e5 +e7")
+    table.wait(1000)
+    return table
+
+
 WAYS: Final[dict[str, Callable[[], ComputerTable]]] = {
     "by_hand": lambda: by_hand(at_boreas()),  # a hand made the computer's move
     "left_by_hand": lambda: by_hand(cut(at_boreas(), is_left=True)),
     "cut_by_hand": lambda: by_hand(cut(at_boreas())),
+    "put_back": put_back,
     "answered": lambda: answer(asked()),  # it was asked what was done, and answered
     "dismissed": lambda: answer(dismissed()),
     "asked_in_hand": lambda: answer(asked(is_lifted=True)),

@@ -166,6 +166,7 @@ def test_a_wall_time_that_is_none_is_refused_at_its_entry(text: str) -> None:
 # --- why a clock stood still ----------------------------------------------------------------------------------------
 
 HAND = "The clock stood still once, for 0:30 in all, while a hand made a computer's move."
+PUT_BACK = "The clock stood still once, for 0:30 in all, while pieces were put back."
 ASKED = "The clock stood still once, for 0:20 in all, while the table asked what was done on the board."
 ASKED_IN_HAND = "The clock stood still once, for 0:10 in all, while the table asked what was done on the board."
 TWICE = "The clock stood still 2 times, for 0:30 in all, while the table asked what was done on the board."
@@ -173,6 +174,7 @@ SAYS = {
     "by_hand": (["hand"], HAND),
     "left_by_hand": (["hand"], "The match was taken up again once: at entry 6 after 0:30, given back at most 0:00."),
     "cut_by_hand": (["hand"], "The match was taken up again once: at entry 6 after 0:30, given back at most 0:00."),
+    "put_back": (["put-back"], PUT_BACK),
     "answered": (["asked"], ASKED),
     "dismissed": (["asked", "asked"], TWICE),
     "asked_in_hand": (["asked"], ASKED_IN_HAND),

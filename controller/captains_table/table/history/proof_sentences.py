@@ -72,6 +72,7 @@ def time_proof(interrupted: Sequence[Interruption], pauses: Sequence[Pause] = ()
 
 _STOOD: Final[dict[StopReason, str]] = {
     "hand": "while a hand made a computer's move",
+    "put-back": "while pieces were put back",
     "asked": "while the table asked what was done on the board",
 }
 

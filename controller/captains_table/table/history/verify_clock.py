@@ -185,6 +185,7 @@ _STOPPED_BY: Final[Mapping[StopReason, str]] = {
     "left": "that the match was left",
     "hand": "a computer's move on the board, at the same time",
     "asked": "`unsure` that was asked",
+    "put-back": "an answer that changed the pieces, at the same time",
 }
 
 

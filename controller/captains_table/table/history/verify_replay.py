@@ -22,7 +22,7 @@ from captains_table.table.model import entries as journal
 from captains_table.table.model.codec import tag_of
 from captains_table.table.model.entries import Entry
 from captains_table.table.model.match import Match
-from captains_table.table.model.steps import open_menu
+from captains_table.table.model.steps import Step, open_menu
 
 
 def check_actions(started: journal.MatchStarted, entries: Sequence[Entry], *, recorded: bool) -> "Replay":
@@ -141,12 +141,18 @@ class Replay:
         if not isinstance(entry, journal.ClockStopped):
             return ()
         step = self._match.history[-1] if self._match.history else None
-        if step is not None and step.acted is self._entries[place - 1] and step.on_board and step.is_by_absent:
-            return {"hand"} if step.acted.at_ms == entry.at_ms else ()
+        if step is not None and step.acted is self._entries[place - 1] and (why := self._work_for_hands(step)):
+            return {why} if step.acted.at_ms == entry.at_ms else ()
         asked: list[Entry | None] = [self._question]
         if entry.why is UNSET:  # earlier programs recorded the question later, once the hands rested
             asked += takewhile(lambda each: isinstance(each, journal.Unsure), islice(self._entries, place + 1, None))
         return {"asked"} if any(isinstance(each, journal.Unsure) and each.asked for each in asked) else ()
+
+    def _work_for_hands(self, step: Step) -> journal.StopReason | None:
+        """Return why hands had to make on the board what an action did; `None` if they had nothing to do."""
+        if step.on_board:
+            return "hand" if step.is_by_absent else None
+        return "put-back" if self._match.game.pieces(step.before) != self._match.pieces() else None
 
     def _check_unsure(self, unsure: journal.Unsure) -> None:
         shape = self._match.game.shape

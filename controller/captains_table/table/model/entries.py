@@ -30,8 +30,10 @@ class EntryBase(Struct, frozen=True, forbid_unknown_fields=True, tag_field="entr
 
 SeatKind = Literal["human", "computer"]
 
-StopReason = Literal["left", "hand", "asked"]
-"""Why a clock stopped: players left the match, a hand makes a computer's move, or the table asks what was done."""
+StopReason = Literal["left", "hand", "asked", "put-back"]
+"""Why a clock stopped: players left the match, a hand makes a computer's move, the table asks what was done, or players
+put the pieces back after they agreed to take moves back.
+"""
 
 
 class MatchStarted(EntryBase, frozen=True, tag="started"):

@@ -313,6 +313,8 @@ class MatchPlay:
         )
         if self.monitor.to_make is not None:
             self.stop_clock("hand")  # no clock runs while a hand makes the computer's move
+        elif is_new_board and self.monitor.state is MonitorState.ALIGNING:
+            self.stop_clock("put-back")  # nor while the pieces of a takeback are put back
 
     def watch_touches(self) -> None:
         """Note which pieces the players hold."""
