@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from captains_table.catalog.entry import Example, Export, GameEntry, UciDialect
+from captains_table.catalog.entry import Example, Export, GameEntry, LessonFile, Picture, UciDialect
 from captains_table.games.chess import Chess
 from captains_table.games.chess.pgn import book_moves, chess_pgn
 from captains_table.games.chess.state import State
@@ -46,9 +46,11 @@ ENTRY: Final = GameEntry(
     ),
     piece_values={"P": 1, "N": 3, "B": 3, "R": 5, "Q": 9},
     exports={"pgn": Export(chess_pgn, "application/x-chess-pgn")},
-    sentence="The game of kings, move by move.",
-    minutes=20,
-    seat_hints=("Has White.",),
+    lesson=LessonFile("captains_table.games.chess", "lesson.toml"),
+    picture=Picture("captains_table.catalog", "chess.svg"),
+    sentence="Two armies, one king to catch.",
+    minutes=25,
+    seat_hints=("Has White, unless it is agreed otherwise.",),
     seats_move_on=always,
     examples=(Example("play chess clock=5+3 white=dice", "five minutes and three seconds a move; a die gives White"),),
 )
