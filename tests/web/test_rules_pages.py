@@ -12,7 +12,7 @@ from captains_table.games.contract import read_options
 from captains_table.games.registry import GAMES
 from captains_table.games.ship_captain_crew import ShipCaptainCrew
 from captains_table.table.lessons.lesson import read_lesson
-from captains_table.web.rules_drawings import CREW_TURN, LEGEND_CARGO, PIRACY_THROW, SHEET, STRIKE
+from captains_table.web.rules_drawings import ARRAY_THROW, CREW_TURN, LEGEND_CARGO, PIRACY_THROW, SHEET, STRIKE
 from captains_table.web.svg.board_svg import FRAME
 from tests.support import legend_harness, swashbuckle_play
 from tests.support.by_words import DiceGame
@@ -20,7 +20,7 @@ from tests.support.fake_table import FakeTable
 from tests.support.visiting import get
 
 LESSONS = {entry.game.key: read_lesson(entry.lesson.read()) for entry in ENTRIES if entry.lesson is not None}
-BUILT_IN = ("legend", "captains-chess", "ship-captain-crew", "swashbuckle", "crowns")
+BUILT_IN = ("legend", "chess", "captains-chess", "ship-captain-crew", "swashbuckle", "crowns")
 
 
 def page(game: str) -> str:
@@ -148,6 +148,68 @@ def test_the_worths_under_the_pieces_of_legend_are_those_of_the_die() -> None:
     assert re.findall(r"<br>(\w+)</th>", table) == ["Pawn", "Knight", "Bishop", "Rook", "King", "Queen"]
     assert re.findall("<td>(.*?)</td>", table) == ["1 · I", "2 · II", "3 · III", "4 · IV", "5 · V", "6 · VI"]
     assert table.count("<svg") == 6
+
+
+def occupied(art: str) -> list[dict[str, str]]:
+    """Return for each drawn board its pieces in words, keyed by square."""
+    piece = r'data-square="(\w\d)"[^>]*aria-label="((?:white|black) \w+) on'
+    return [dict(re.findall(piece, board)) for board in art.split('<svg class="board"')[1:]]
+
+
+def test_the_pieces_of_chess_reach_what_their_rules_say() -> None:
+    drawn = {words: targets(art) for words, art in examples("chess").items() if words.startswith("A ")}
+    straight = {f"{file}4" for file in "abcdfgh"} | {f"e{rank}" for rank in "1235678"}
+    aslant = {"d3", "c2", "b1", "d5", "c6", "b7", "a8", "f5", "g6", "h7", "f3", "g2", "h1"}
+    assert drawn == {
+        "A rook reaches 14 squares": straight,
+        "A bishop reaches 13 squares": aslant,
+        "A queen reaches 27 squares": straight | aslant,
+        "A knight reaches 8 squares": {"c3", "c5", "d2", "d6", "f2", "f6", "g3", "g5"},
+        "A king reaches 8 squares": {"d3", "d4", "d5", "e3", "e5", "f3", "f4", "f5"},
+        "A pawn steps ahead to e3 or e4, or takes aslant on d3 or f3": {"e3", "e4", "d3", "f3"},
+    }
+
+
+def test_castling_and_en_passant_are_drawn_as_they_are_played() -> None:
+    drawn = {words: occupied(art) for words, art in examples("chess").items()}
+    king, rook = "white king", "white rook"
+    short, long = {"g1": king, "f1": rook, "a1": rook}, {"c1": king, "d1": rook, "h1": rook}
+    usual = drawn["In chess: before, then O-O and O-O-O"]
+    anywhere = drawn["In Chess960: before, then O-O and O-O-O"]
+    swapped = drawn["In Chess960 too: before, then O-O"]
+    assert usual == [{"e1": king, "a1": rook, "h1": rook}, short, long]
+    assert anywhere == [{"b1": king, "a1": rook, "h1": rook}, short, long]
+    assert swapped == [{"f1": king, "g1": rook}, {"g1": king, "f1": rook}]
+    [(passed, taken)] = [boards for words, boards in drawn.items() if words.startswith("The pawn has gone")]
+    assert passed.keys() - taken.keys() == {"d5", "e5"}
+    assert (taken.keys() - passed.keys(), taken["d6"]) == ({"d6"}, "white pawn")
+
+
+def test_mate_and_stalemate_are_drawn_as_another_judge_sees_them() -> None:
+    drawn = {words: occupied(art) for words, art in examples("chess").items()}
+    for words, is_mate in (("is mated", True), ("cannot move: stalemate", False)):
+        [board] = next(boards for told, boards in drawn.items() if words in told)
+        judge = chess.Board(None)
+        judge.turn = chess.BLACK
+        for square, piece in board.items():
+            colour, kind = piece.split()
+            of_kind = chess.PIECE_NAMES.index(kind)
+            judge.set_piece_at(chess.parse_square(square), chess.Piece(of_kind, colour == "white"))
+        assert (judge.is_checkmate(), judge.is_stalemate()) == (is_mate, not is_mate)
+
+
+def test_the_thrown_array_of_chess_and_the_table_of_knights_are_those_of_g12() -> None:
+    (words, dice) = next((words, art) for words, art in examples("chess").items() if "array" in words)
+    rank = chess.Board.from_chess960_pos(438).board_fen().rpartition("/")[2]
+    assert words == f"This throw gives the array {rank}, number 438"
+    assert [int(face) for face, _ in faces(dice)] == list(ARRAY_THROW)
+    table = page("chess").rpartition('<table class="worth">')[2].partition("</table>")[0]
+    left = [file for file in "abcdefgh" if file not in "fce"]  # bishops by 3 and 2, the queen by 4
+    knights = re.findall(r'<th scope="row">1, 3, 5</th>(.*)</tr>', table)[0]
+    places = re.findall(r"<td>(\d) and (\d)</td>", knights)[ARRAY_THROW[4] - 1]
+    assert [left[int(place) - 1] for place in places] == [
+        file for file, piece in zip("abcdefgh", rank, strict=True) if piece == "N"
+    ]
 
 
 def test_the_captain_and_the_crowned_reach_what_their_rules_say() -> None:

@@ -1,15 +1,19 @@
 """The drawn examples of the pages of rules. The code of the rules computes what each of them shows."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import combinations
 from typing import Final
 
 import chess
 
 from captains_table.games.captains_chess.position import BOARD_9X8, CODES, REACHES, SQUARES
+from captains_table.games.chess.position import USUAL_ARRAY, ChessPosition
+from captains_table.games.chess.state import array_of
+from captains_table.games.common.chess_boards import SQUARES_8X8
 from captains_table.games.common.dice import cargo, cargo_dice, crew_words
-from captains_table.games.contract import Die, Square
+from captains_table.games.contract import Die, Shape, Square, parse_square
 from captains_table.games.crowns.board import CROWNS_SHAPE
 from captains_table.games.crowns.designs import parse_design
 from captains_table.games.crowns.move_generation import reached
@@ -27,6 +31,15 @@ CREW_TURN: Final = ((6, 2, 4, 2, 2), (6, 5, 2, 2), (4, 3, 1))
 """The throws of a turn, from docs/rules/ship-captain-crew.md; each has the dice that are not set aside."""
 LEGEND_CARGO: Final = (6, 5, 4, 3, 2)
 STRIKE: Final = ("e2e4", "d7d6", "f1b5")
+CHESS_SHAPE: Final = Shape(8, 8)
+FIRST_RANKS: Final = Shape(8, 2)
+ROOKS_PLACES: Final = {"In chess": "R3K2R w KQ", "In Chess960": "RK5R w HA", "In Chess960 too": "5KR1 w G"}
+"""The first rank of each example of castling, and what a FEN says after the ranks."""
+EN_PASSANT: Final = ("4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1", "d7d5", "e5d6")
+MATE: Final = ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "d1d8")
+STALEMATE: Final = ("7k/8/6K1/8/8/8/5Q2/8 w - - 0 1", "f2f7")
+PAWN: Final = "4k3/8/8/8/8/3p1p2/4P3/4K3 w - - 0 1"
+ARRAY_THROW: Final = (3, 2, 4, 1, 5)
 PIECE: Final = "Gunner: a5 e5 / c4 a3 e3 b2 d2 s"
 PIRACY_THROW: Final = (6, 4, 5, 2, 3)
 SHEET: Final = {
@@ -95,6 +108,80 @@ def _strike() -> Drawing:
     return Drawing(board_svg(Legend.shape, after.pieces(), marks, BoardStyle(lines=[(end, king)])), words)
 
 
+def _chess() -> Mapping[str, object]:
+    usual = ChessPosition.of_array(USUAL_ARRAY).pieces()
+    mate, stalemate = _after(*MATE), _after(*STALEMATE)
+    passed, taken = _after(*EN_PASSANT[:2]), _after(*EN_PASSANT)
+    number = array_of(ARRAY_THROW)
+    array = "".join(
+        piece for square, piece in sorted(ChessPosition.of_array(number).pieces().items()) if not square.rank
+    )
+    words = "The pawn has gone from d7 to d5; the one on e5 takes it on d6, as if it had gone one square"
+    return {
+        "set_up": Drawing(board_svg(CHESS_SHAPE, usual, {}), "The board before the first move"),
+        "reaches": [*map(_reach_in_chess, "RBQNK"), _pawn()],
+        "castling": [_castling(words, rank) for words, rank in ROOKS_PLACES.items()],
+        "en_passant": Drawing(_drawn(passed) + _drawn(taken), words),
+        "mate": Drawing(_drawn(mate), f"The king on g8 {_end(mate)}: attacked along the rank, and nowhere to go"),
+        "stalemate": Drawing(_drawn(stalemate), f"The king on h8 is not attacked and cannot move: {_end(stalemate)}"),
+        "knights": _knights_by_dice(),
+        "array": Drawing(_row(ARRAY_THROW), f"This throw gives the array {array}, number {number}"),
+    }
+
+
+def _after(fen: str, *ids: str) -> tuple[ChessPosition, ChessPosition]:
+    """Return the positions before and after the last of some moves of chess."""
+    before = position = ChessPosition.from_fen(fen)
+    for id_ in ids:
+        before, position = position, position.play(position.moves[id_])
+    return before, position
+
+
+def _drawn(moved: tuple[ChessPosition, ChessPosition], shape: Shape = CHESS_SHAPE) -> str:
+    """Return the later of two positions as a board on which the squares are marked that the move between changed."""
+    before, pieces = (position.pieces() for position in moved)
+    changed = [square for square in SQUARES_8X8 if before.get(square) != pieces.get(square)]
+    return board_svg(shape, pieces, dict.fromkeys(changed, Mark.LAST_MOVE))
+
+
+def _end(moved: tuple[ChessPosition, ChessPosition]) -> str:
+    end = moved[1].ending(1)
+    return "" if end is None else end.why
+
+
+def _castling(where: str, rank: str) -> Drawing:
+    """Return the first two ranks before White castles, and after each way to do so."""
+    fen = f"4k3/8/8/8/8/8/8/{rank} - 0 1"
+    position = ChessPosition.from_fen(fen)
+    ways = {position.label(move): id_ for id_, move in position.moves.items() if position.label(move).startswith("O")}
+    boards = [_drawn(_after(fen, *ids), FIRST_RANKS) for ids in ((), *((id_,) for id_ in ways.values()))]
+    return Drawing("".join(boards), f"{where}: before, then {' and '.join(ways)}")
+
+
+def _reach_in_chess(letter: str) -> Drawing:
+    """Return a piece of chess alone on the board, and the squares to which it may go."""
+    board = chess.BaseBoard(None)
+    board.set_piece_at(chess.E4, chess.Piece.from_symbol(letter))
+    marks = {SQUARES_8X8[square]: Mark.TARGET for square in board.attacks(chess.E4)}
+    kind = chess.piece_name(chess.Piece.from_symbol(letter).piece_type)
+    return Drawing(
+        board_svg(CHESS_SHAPE, {SQUARES_8X8[chess.E4]: letter}, marks), f"A {kind} reaches {len(marks)} squares"
+    )
+
+
+def _pawn() -> Drawing:
+    position = ChessPosition.from_fen(PAWN)
+    marks = {parse_square(id_[2:]): Mark.TARGET for id_ in position.moves if id_.startswith("e2")}
+    words = "A pawn steps ahead to e3 or e4, or takes aslant on d3 or f3"
+    return Drawing(board_svg(CHESS_SHAPE, {**position.pieces()}, marks), words)
+
+
+def _knights_by_dice() -> Sequence[tuple[str, Sequence[str]]]:
+    """Return on which of the five squares left the knights stand: the faces of the fourth die, then by the fifth."""
+    pairs = [f"{first} and {second}" for first, second in combinations(range(1, 6), 2)]
+    return [("1, 3, 5", pairs[:5]), ("2, 4, 6", pairs[5:])]
+
+
 def _captains_chess() -> Mapping[str, object]:
     crowned = [_reach("+B", "A crowned bishop"), _reach("+R", "A crowned rook")]
     return {"captain": _reach("C", "The captain"), "crowned": crowned}
@@ -147,6 +234,7 @@ def _crowns() -> Mapping[str, object]:
 
 _DRAWN: Final[Mapping[str, Callable[[], Mapping[str, object]]]] = {
     "legend": _legend,
+    "chess": _chess,
     "captains-chess": _captains_chess,
     "ship-captain-crew": _crew,
     "swashbuckle": _swashbuckle,
