@@ -218,7 +218,7 @@ def test_random_matches_keep_to_the_contract_and_most_end_by_the_rules(key: str,
 
 
 def test_a_game_whose_random_matches_are_given_up_fails_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(random_matches, "SHYNESS", dict.fromkeys(SHYNESS, 1.0))
+    monkeypatch.setattr(random_matches, "SHY", dict.fromkeys(SHYNESS, 1.0))
     game = game_by_key("captains-chess")
     with pytest.raises(AssertionError, match="captains-chess: 4 of 4 random matches ended as somebody gave up"):
         check_ends_by_its_rules(game, [list(match_steps(game, seed)) for seed in range(4)])

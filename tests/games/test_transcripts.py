@@ -46,6 +46,7 @@ NAMES = ["Anne", "Bart", "Cora", "Dirk", "Elsa", "Finn", "Gwen", "Hugo"]
 OPTIONS: dict[str, dict[str, str]] = {
     "legend": {"rounds": "2", "turn_limit": "40"},
     "crowns": {"turn_limit": "40"},
+    "chess": {"clock": "5+3", "white": "dice", "fen": "r3k2r/pP4p1/8/2pP4/8/8/Pp4P1/R3K2R w KQkq c6 0 1"},
     "captains-chess": {"clock": "5+3", "fen": "r3k3r/p1p1p1p1p/9/B6R1/1r6b/9/P1P1P1P1P/R3K3R w KQkq - 0 1"},
 }
 

@@ -103,7 +103,7 @@ def test_the_good_one_is_played_by_the_command_and_by_a_tape(site: Path, tmp_pat
     assert simulated.stdout.startswith("4 matches of toss")
     missing = run_here("replay", tape)
     assert missing.returncode == 2
-    assert "unknown game 'toss': expected one of captains-chess, crowns, " in missing.stderr
+    assert "unknown game 'toss': expected one of captains-chess, chess, crowns, " in missing.stderr
 
 
 def test_the_same_plug_in_is_not_added_twice() -> None:

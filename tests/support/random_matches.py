@@ -31,6 +31,9 @@ RARE = {
     *("e1g1", "e1c1", "e8g8", "e8c8", "e1h1", "e1b1", "e8h8", "e8b8"),
     *("hornswaggle", "score-piracy"),
 }
+RARE_IN: dict[str, set[str]] = {"chess": {"b1h1", "b1a1", "b8h8", "b8a8", "f1g1", "f1a1", "f8g8"}}
+"""What is rare in one game alone: castling in Chess960."""
+SHY = {**SHYNESS, "offer-takeback": 0.1}
 RARE_SHARE = 0.5
 CALLED_SHARE = 0.02
 REGICIDE_SHARE = 0.2
@@ -57,6 +60,16 @@ OPTIONS: dict[str, list[dict[str, str]]] = {
         {"pillage": "add", "order": "seated"},
         {"columns": "2", "penalty": "2", "pirate1": "Sunnyseas"},
         {"challenge": "true", "penalty": "1"},
+    ],
+    "chess": [
+        {},
+        {"start": "dice", "white": "dice", "clock": "5+3"},
+        {"start": "0", "white": "second", "handicap": "knight"},
+        {"fen": "4k3/PP4p1/8/2pP4/8/8/6pp/4K3 w - c6 0 2", "white": "dice"},
+        {"fen": "rk5r/pp4pp/8/8/8/8/PP4PP/RK5R w HAha - 0 1"},
+        {"fen": "4k3/8/8/8/8/8/R7/4K2R w K - 93 70", "clock": "10"},
+        {"fen": "5kr1/8/8/8/8/8/8/R4KR1 w GAg - 40 50"},
+        {"start": "dice", "handicap": "queen"},
     ],
     "captains-chess": [
         {},
@@ -89,7 +102,8 @@ def eager_action(game: Game[Any], state: Any, turn: Turn, rng: random.Random) ->
         ask = without_the_shy(game, state, turn.ask, rng)
         turn = Decide(turn.seat, ask)
         ids = [option.id for option in ask.options]
-        if (rare := [id_ for id_ in ids if id_ in RARE]) and rng.random() < RARE_SHARE:
+        likes = RARE | RARE_IN.get(game.key, set())
+        if (rare := [id_ for id_ in ids if id_ in likes]) and rng.random() < RARE_SHARE:
             return Pick(rng.choice(rare))
         board = game.pieces(state)
         kings = [option.id for option in ask.options if option.on_board and taken(board, option.id) in ("k", "K")]
@@ -100,7 +114,7 @@ def eager_action(game: Game[Any], state: Any, turn: Turn, rng: random.Random) ->
 
 def without_the_shy(game: Game[Any], state: Any, ask: PickAsk, rng: random.Random) -> PickAsk:  # noqa: ANN401
     """Return an ask without what ends a match too soon, but now and then, as far as anything else is left."""
-    shy = {option.id for option in ask.options if option.id in SHYNESS and rng.random() > SHYNESS[option.id]}
+    shy = {option.id for option in ask.options if option.id in SHY and rng.random() > SHY[option.id]}
     if AGREE.id in shy and not isinstance(game.turn(game.apply(state, Pick(AGREE.id))), Over):
         shy.remove(AGREE.id)
     options = tuple(option for option in ask.options if option.id not in shy)

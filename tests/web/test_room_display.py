@@ -290,7 +290,7 @@ def test_the_games_are_shown_in_turn_and_a_result_gives_way_to_them_until_a_matc
         display.show(View(title="Captain's Table"), size)
         expect(shown).to_have_text("Legend")
         display.page.evaluate("() => { slide += 1; showSlide(); }")
-        expect(shown).to_have_text("Captain's Chess")
+        expect(shown).to_have_text("Chess")
         display.page.evaluate("() => { slide = 0; showSlide(); }")
         assert display.misfits() == []
         display.show(VIEWS["winner"], size)
