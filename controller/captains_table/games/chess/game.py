@@ -46,11 +46,16 @@ from captains_table.games.contract import (
     check_offered,
 )
 
+USUAL_RANK: Final = "RNBQKBNR"
+
 CLAIM_WITH: Final = Option("claim-with", "Claim a draw with a move", opens_menu=True)
 """Opens the question with which move the player claims a draw (G6)."""
 
 OFFER_TAKEBACK: Final = Option(
-    "offer-takeback", "Ask to take back", then="If the other player agrees, both last moves are undone"
+    "offer-takeback",
+    "Ask to take back",
+    under="Take a move back",
+    then="If the other player agrees, both last moves are undone",
 )
 """Asks the opponent whether the player's last move may be taken back (G9)."""
 
@@ -121,7 +126,7 @@ class Chess(ChesslikeRules, Game[State]):
                 words = f"{faces.count(0)} of the dice do not count, and fall again"
                 return (GameEvent(EventKind.ORDER, after.white_seat, 0, words),)
             case SetupStep(), _:
-                return (GameEvent(EventKind.ORDER, after.white_seat, 0, _array_words(after)),)
+                return (GameEvent(EventKind.ORDER, after.white_seat, 0, f"The array is {_first_rank(after)}"),)
             case _:
                 return super().game_events(before, after)
 
@@ -150,6 +155,11 @@ class Chess(ChesslikeRules, Game[State]):
             yield OFFER_TAKEBACK
         yield resign
 
+    def _lesson(self, state: State) -> str:
+        """Return the array before the first move, unless it is the usual one, which switches cannot tell."""
+        rank = _first_rank(state)
+        return f"The array is {rank}" if not state.last_id and rank.isalpha() and rank != USUAL_RANK else ""
+
     def _may_offer_draw(self, state: State) -> bool:
         return super()._may_offer_draw(state) and state.taken_back() is not None  # both have moved (G6)
 
@@ -169,6 +179,5 @@ def _claims(state: State) -> Iterator[Option]:
         yield Option(id_, f"Claim with {state.position.label(state.position.moves[id_])}")
 
 
-def _array_words(state: State) -> str:
-    rank = state.position.fen().partition("/")[0].upper()
-    return f"The array is {rank}"
+def _first_rank(state: State) -> str:
+    return state.position.fen().partition("/")[0].upper()
