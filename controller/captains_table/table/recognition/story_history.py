@@ -255,8 +255,10 @@ class StoryHistory:
         chattered. A piece that is gone is assumed to have left when the switch first opened. A new piece is assumed to
         have arrived when the switch last closed.
         """
+        if not closed:  # whatever held it closed when the search began is gone
+            self.begun = self.begun._replace(found=self.begun.found.without([square]))
         voided = [change for change in self._voided.pop(square, []) if change.closed == closed]
-        if voided and closed != (square in self.begun.before):
+        if voided and closed != (square in self.begun.before | self.begun.found.closed()):
             change = voided[-1] if closed else voided[0]
             self._changes = sorted([*self._changes, change], key=lambda each: each.at_ms)
         self._rethink()
