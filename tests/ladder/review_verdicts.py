@@ -24,7 +24,7 @@ from captains_table.players.boreas.advising import evaluate_by_search, move_judg
 from captains_table.players.common.opponents import DecisionJudge, Means
 from captains_table.runtime.analysis import engine_judge
 from captains_table.runtime.engines import find_stockfish
-from captains_table.table.history.review import BY_CHANCE, BY_PAWNS
+from captains_table.table.history.review import BY_CHANCE, Grade, JudgedDecision, error_grade
 from tests.ladder.chess_levels import STOCKFISH
 
 VERDICTS: Final = Path(__file__).parent / "review_verdicts.jsonl"
@@ -34,7 +34,6 @@ FIRST_PLY: Final = 8
 BY_CHANCE_SHARE: Final = 0.3
 DECIDED: Final = 1000  # hundredths of a pawn before the move: nothing more is learnt there
 BLUNDER: Final = BY_CHANCE[0][0]
-BLUNDER_IN_PAWNS: Final = BY_PAWNS[0][0]
 MATE: Final = 30_000
 
 
@@ -109,8 +108,8 @@ def judged(judge: DecisionJudge, known: Sequence[Verdict]) -> Found:
         state = game.start(("A", "B"), {"fen": verdict.fen})
         judgement = judge(state, Pick(verdict.move), means)
         assert judgement is not None
-        lost = judgement.lost_chance
-        right.append(judgement.cost >= BLUNDER_IN_PAWNS if lost is None else lost >= BLUNDER)
+        decision = JudgedDecision(1, 0, "", judgement.cost, worth=judgement.worth, lost_chance=judgement.lost_chance)
+        right.append(error_grade(decision) is Grade.BLUNDER)
     blunders = [called for verdict, called in zip(known, right, strict=True) if verdict.is_blunder]
     others = [called for verdict, called in zip(known, right, strict=True) if not verdict.is_blunder]
     seconds = (time.perf_counter() - began) / len(known)

@@ -150,7 +150,7 @@ def test_boreas_charges_a_hung_queen_and_nothing_for_book_moves() -> None:
         (None, 0.4, None),
         (None, 0.5, Grade.INACCURACY),
         (None, 1.0, Grade.MISTAKE),
-        (None, 2.0, Grade.BLUNDER),
+        (None, 2.5, Grade.BLUNDER),
         (3.9, 9.0, None),
         (4.0, 0.0, Grade.INACCURACY),
         (8.0, 0.0, Grade.MISTAKE),
@@ -163,6 +163,16 @@ def test_errors_are_graded_by_lost_chances_where_these_are_known_and_else_by_paw
     decision = JudgedDecision(1, 0, "", cost, worth=0.0, lost_chance=lost)
     assert error_grade(decision) is grade
     assert error_grade(JudgedDecision(1, 0, "", cost)) is None, "points of other games have no such names"
+
+
+@pytest.mark.parametrize(
+    ("worth", "cost", "grade"),
+    [(300.0, 4.0, None), (9.0, 3.0, None), (9.0, 6.5, Grade.BLUNDER), (-6.0, 4.0, None), (-4.0, 6.0, Grade.MISTAKE)],
+)
+def test_by_pawns_nothing_counts_beyond_what_wins_or_loses_anyhow(
+    worth: float, cost: float, grade: Grade | None
+) -> None:
+    assert error_grade(JudgedDecision(1, 0, "", cost, worth=worth)) is grade
 
 
 def test_accuracy_is_whole_without_errors_and_sinks_with_the_chances_lost() -> None:

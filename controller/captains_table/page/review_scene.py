@@ -15,6 +15,7 @@ from captains_table.games.contract import Result
 from captains_table.records.luck import PAIR, better_choice, luck_in_words
 from captains_table.runtime.reviews import Review
 from captains_table.table.history.review import (
+    MOST_PAWNS,
     CostTotal,
     JudgedDecision,
     MatchReview,
@@ -40,7 +41,6 @@ NOTHING = 0.005
 WORTH_A_CHART = 2  # turns
 DEAR = 0.1  # points: from this cost on, a decision is marked in the list of moments
 COSTLIEST = 5  # of each player, shown in detail
-MOST_PAWNS = 10.0  # in the chart
 EVEN = 50.0
 
 

@@ -85,8 +85,10 @@ class Grade(StrEnum):
 
 BY_CHANCE: Final = ((15.0, Grade.BLUNDER), (8.0, Grade.MISTAKE), (4.0, Grade.INACCURACY))
 """From how many of 100 of the chance to win a loss has a grade."""
-BY_PAWNS: Final = ((2.0, Grade.BLUNDER), (1.0, Grade.MISTAKE), (0.5, Grade.INACCURACY))
-"""From how many pawns a cost has a grade, if chances are not known."""
+BY_PAWNS: Final = ((2.5, Grade.BLUNDER), (1.0, Grade.MISTAKE), (0.5, Grade.INACCURACY))
+"""From how many pawns a loss has a grade, if chances are not known."""
+GRADED_PAWNS: Final = 5.0  # beyond so many pawns nearly all chances are won or lost already
+MOST_PAWNS: Final = 10.0  # the judges count larger values as this
 ACCURATE: Final = 25.0  # of 100: a loss of so much of the chance leaves a decision an accuracy of one part in e
 
 
@@ -94,8 +96,15 @@ def error_grade(decision: JudgedDecision) -> Grade | None:
     """Return a decision's grade; `None` for a good one, and in games whose states have no worth for one seat alone."""
     if decision.worth is None:
         return None
-    lost, grades = (decision.cost, BY_PAWNS) if decision.lost_chance is None else (decision.lost_chance, BY_CHANCE)
-    return next((grade for least, grade in grades if lost >= least), None)
+    if decision.lost_chance is None:
+        best = _within(decision.worth, MOST_PAWNS)
+        lost = _within(best, GRADED_PAWNS) - _within(best - decision.cost, GRADED_PAWNS)
+        return next((grade for least, grade in BY_PAWNS if lost >= least), None)
+    return next((grade for least, grade in BY_CHANCE if decision.lost_chance >= least), None)
+
+
+def _within(value: float, most: float) -> float:
+    return max(-most, min(most, value))
 
 
 def accuracy(decisions: Sequence[JudgedDecision], seat: int) -> float | None:
