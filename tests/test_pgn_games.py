@@ -114,7 +114,7 @@ def test_a_run_without_a_game_to_play_is_no_proof(capfd: pytest.CaptureFixture[s
     ("words", "error"),
     [
         (["--pgn", "nowhere.pgn"], "there is no file nowhere.pgn"),
-        (["--pgn", __file__, "--hands", "fickle"], "real games are played as Legend by ordinary hands"),
+        (["--pgn", __file__, "--hands", "fickle"], "real games are played as Legend or chess by ordinary hands"),
         (["--kind", "child"], "only fickle hands are of a kind"),
         (["--hands", "fickle", "--game", "nine-mens-morris"], "--game"),
     ],

@@ -108,6 +108,7 @@ PLACEHOLDERS = {
     "GAME": "legend",
     "OPTION=VALUE": "rounds=1",
     "NAME": "Anne",
+    "PATH": "/usr/games/stockfish",
     "CONFIG": "table.toml",
     "PROFILE": "pico-8x8",
     "TAPE": "evening.tape",

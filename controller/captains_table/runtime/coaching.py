@@ -19,6 +19,7 @@ from captains_table.table.model.match import Match
 LIMITS: Final = WorkerLimits(answer_s=120.0)
 THINK_S: Final = 2.0
 CONSENT: Final = (Pick(AGREE.id), Pick(REFUSE.id))
+MATES: Final = "it mates"  # as the judge of moves says it
 MISSED_MATE: Final = 10.0  # pawns: what a mate is worth from a level position (players/boreas/advising.py)
 WORTH_TELLING: Final = 0.1  # points, or pawns: what costs less was as good
 
@@ -97,7 +98,8 @@ def turn_sentence(decisions: Sequence[JudgedDecision], name: str, unit: str, *, 
         return "Well chosen: nothing better was there.", ""
     what = dear.words.removeprefix(f"{name}: ")
     what = what.replace("keeps", "Keeping", 1) if what.startswith("keeps") else f"\u201c{what}\u201d"
-    cost = f"{dear.cost:.1f} {unit}" if dear.cost < MISSED_MATE or unit != "pawns" else "a mate, or what is worth one"
+    is_mate = unit == "pawns" and (dear.cost >= MISSED_MATE or dear.why == MATES)
+    cost = "a mate, or what is worth one" if is_mate else f"{dear.cost:.1f} {unit}"
     better = f" Better: {dear.best} ({dear.why})." if dear.best else ""
     return f"{what} cost {cost}.{better}", dear.move
 

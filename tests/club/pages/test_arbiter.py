@@ -309,6 +309,8 @@ async def test_what_the_arbiter_may_say_of_a_match_names_its_players_and_paper_s
         ({"system": "groups", "group_size": "4"}, "is played by two"),
         ({"option-clock": "soon"}, "clock"),
         ({"game": "tiddlywinks"}, "There is no game"),
+        ({"game": "chess", "option-white": "dice"}, "pairings of an event give the colours"),
+        ({"game": "chess", "option-white": "second"}, "pairings of an event give the colours"),
     ],
 )
 async def test_an_event_that_cannot_be_made_is_refused_with_a_sentence(

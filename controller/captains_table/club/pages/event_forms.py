@@ -82,9 +82,11 @@ def read_made(fields: Mapping[str, str]) -> Made:
         raise Problem(400, f"{game.title} is not played by {size}: choose another way to meet.")
     options = read_option_fields(options_in(fields), game)
     try:
-        game.start([f"Player {number}" for number in range(1, size + 1)], options)
+        first = game.start([f"Player {number}" for number in range(1, size + 1)], options)
     except BadOption as error:
         raise Problem(400, f"{error}.") from error
+    if game.white_seat(first) != 0 or game.for_rematch(first):
+        raise Problem(400, "The pairings of an event give the colours: expected White for the first player.")
     most = 2 if system is System.ROUND_ROBIN else 99
     rounds = "cycles" if system is System.ROUND_ROBIN else "rounds"
     return Made(

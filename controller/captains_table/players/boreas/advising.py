@@ -22,6 +22,8 @@ MATED: Final = 100  # pawns: only a mate has a larger value
 PAWN: Final = 100  # hundredths
 DECIDED: Final = 10 * PAWN  # a match is decided, so that larger values make no difference
 LEAST_COST: Final = 0.5  # pawns
+MISSED_MATE: Final = 1.0  # pawns: the least cost of not mating at once, even if the match stays won
+MATE_IN_ONE: Final = -LOST - 1
 LINE_MOVES: Final = 6
 KEPT: Final = 4  # evaluations: the position after a move is the one before the next
 CHANCE_OF_PAWN: Final = 0.004  # how steeply the chance to win rises with each hundredth of a pawn, in logits
@@ -136,6 +138,8 @@ def _judgement(state: AnyState, best: PositionWorth, chosen: int, *, is_calibrat
     chance = win_chance(best.value) if is_calibrated else None
     lost = None if chance is None else max(0.0, chance - win_chance(chosen))
     label, worth = position.label(position.moves[move]), best.value / PAWN
+    if best.value >= MATE_IN_ONE > chosen:
+        cost = max(cost, MISSED_MATE)
     told = cost if cost >= LEAST_COST else 0.0
     return Judgement(told, label, move, _lead(worth), worth, best.line, chance, lost)
 
