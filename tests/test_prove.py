@@ -67,7 +67,7 @@ def test_games_with_a_switch_that_sticks_are_played_on(key: str, stuck: str) -> 
 @pytest.mark.long
 @pytest.mark.parametrize("key", FICKLE_GAMES)
 def test_hands_that_change_their_mind_keep_every_promise(key: str) -> None:
-    figures, findings, seed = Figures(), list[str](), 500
+    figures, findings, seed = Figures(), list[str](), 501  # a game of which some moves fit two stories
     while figures.counts["moves"] < FICKLE_MOVES:
         game = FickleGame(key, seed, most_moves=min(FICKLE_MOVES, MOST_MOVES))
         figures.add(game.play())
