@@ -17,6 +17,8 @@ from tests.support.noise_mix import BOUNCE_AND_SLIDES, MIXES, QUIET, REALISTIC
 
 FICKLE_MOVES = effort(20, 10_000)
 SWEPT_GAMES = FICKLE_GAMES[:2]
+FIRST_SEED = {"chess": 501}
+"""The seeds of games of which few moves suffice to fit two stories, where the usual one has none."""
 SWEPT_OF = effort(2, 1)
 """One in so many kinds of hands is swept in a game, and the others in the other game."""
 
@@ -67,7 +69,7 @@ def test_games_with_a_switch_that_sticks_are_played_on(key: str, stuck: str) -> 
 @pytest.mark.long
 @pytest.mark.parametrize("key", FICKLE_GAMES)
 def test_hands_that_change_their_mind_keep_every_promise(key: str) -> None:
-    figures, findings, seed = Figures(), list[str](), 501  # a game of which some moves fit two stories
+    figures, findings, seed = Figures(), list[str](), FIRST_SEED.get(key, 500)
     while figures.counts["moves"] < FICKLE_MOVES:
         game = FickleGame(key, seed, most_moves=min(FICKLE_MOVES, MOST_MOVES))
         figures.add(game.play())
