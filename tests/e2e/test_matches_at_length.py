@@ -19,7 +19,7 @@ from tests.support.told_dice import HONEST
 
 pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.timeout(1800)]
 SIZES: Final = {"1366x768": LAPTOP, "390x844": PHONE, "1920x1080": DESKTOP}
-GAMES: Final = ("legend", "captains-chess", "ship-captain-crew", "swashbuckle", "crowns", "pig")
+GAMES: Final = ("legend", "chess", "captains-chess", "ship-captain-crew", "swashbuckle", "crowns", "pig")
 BY_FORM: Final = {
     "pig": "target=20&name1=Anne&name2=Bart",
     "crowns": "turn_limit=30&timer=0&name1=Anne&name2=notus:1",

@@ -39,6 +39,7 @@ MOST_MOVES = effort(8, 99)  # of a position
 SHARP = "fen=r3k2r/pPp2p1p/8/3Pp3/3pP3/8/PpP2P1P/R3K2R w KQkq e6 0 1"
 GAMES = {
     "legend": ({"rounds": "1"}, {"rounds": "1", "fen": SHARP.removeprefix("fen=")}),
+    "chess": ({}, {"fen": SHARP.removeprefix("fen=")}, {"fen": "rk5r/p7/8/8/8/8/P7/RK5R w HAha - 0 1"}),
     "captains-chess": ({}, {"fen": "r3k3r/4p4/9/9/9/9/4P4/R3K3R w KQkq - 0 1"}),
 }
 
@@ -177,6 +178,29 @@ def test_another_own_piece_is_lifted_in_place_of_the_first_unless_it_may_be_take
             assert board.hand == []
     board, _ = clicked(match, "i1", "e1")
     assert board.hand == ["K"]  # the rook first: the king is meant
+
+
+@pytest.mark.parametrize(
+    ("back_rank", "king", "rook", "king_to", "rook_to"),
+    [
+        ("RK6", "b1", "a1", "c1", "d1"),
+        ("5K1R", "f1", "h1", "g1", "f1"),
+        ("5KR1", "f1", "g1", "g1", "f1"),
+        ("6KR", "g1", "h1", "g1", "f1"),
+        ("3RK3", "e1", "d1", "c1", "d1"),
+        ("R3K3", "e1", "a1", "c1", "d1"),
+    ],
+    ids=["both leave", "the king's square is taken", "they change places", "the king stays", "the rook stays", "usual"],
+)
+def test_a_king_set_on_its_rook_castles_wherever_they_stand(
+    back_rank: str, king: str, rook: str, king_to: str, rook_to: str
+) -> None:
+    rights = rook[0].upper()
+    options = {"fen": f"4k3/8/8/8/8/8/8/{back_rank} w {rights} - 0 1"}
+    match = Match(MatchStarted("chess", ("Anne", "Bart"), options))
+    board, _ = clicked(match, king, rook)
+    assert board.pieces == {parse_square("e8"): "k", parse_square(king_to): "K", parse_square(rook_to): "R"}
+    assert board.hand == board.beside == []
 
 
 def test_a_piece_that_nobody_can_mean_stays_and_the_reason_is_told() -> None:

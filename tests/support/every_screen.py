@@ -13,7 +13,7 @@ StartTable = Callable[..., TableProcess]
 Screens = Iterator[tuple[str, Page]]
 
 THEMES: Final = ("dark", "light")
-GAMES: Final = ("legend", "captains-chess", "ship-captain-crew", "swashbuckle", "crowns")
+GAMES: Final = ("legend", "chess", "captains-chess", "ship-captain-crew", "swashbuckle", "crowns")
 EIGHT: Final = (
     *("Annabelle Bonny", "Bartholomew Roberts", "Cornelius the Tall", "Dirk Chivers of Rye", "Elisabeth Shirland"),
     *("Ferdinando Gorges", "Gwendolyn Skipper", "Hugo van der Decken"),
@@ -100,6 +100,7 @@ def screens_of_a_table(start: StartTable, page: Page) -> Screens:
         yield from at.in_the_room("first screen")
         yield from _of_legend(at)
         yield from _of_chess(at)
+        yield from _of_orthodox_chess(at)
         yield from _of_dice(at)
         yield from _of_crowns(at)
         yield from _of_pig(at)
@@ -152,6 +153,31 @@ def _of_chess(at: Table) -> Screens:
     at.caller.pick("resign")
     yield "captains-chess, result", at.see()
     yield from at.in_the_room("captains-chess, result")
+
+
+def _of_orthodox_chess(at: Table) -> Screens:
+    at.begin("chess", white="dice", start="dice")
+    yield "chess, who has White", at.page
+    at.caller.hold_roll()
+    yield "chess, the array is to be thrown", at.see()
+    at.begin("chess", clock="40/90+30,30d5|3b2", fen="7k/P7/8/8/8/8/8/K7 w - - 0 1")
+    at.caller.move("a7", "a8")
+    yield "chess, a promotion", at.see()
+    yield from at.in_the_room("chess, a promotion")
+    at.begin("chess", clock="2h")
+    for squares in (("e2", "e4"), ("e7", "e5")):
+        at.caller.move(*squares)
+        at.see()
+        at.caller.wait_for("press-clock")
+        at.caller.pick("press-clock")
+    yield "chess, moved", at.see()
+    yield from at.with_drawers("chess, moved")
+    at.caller.pick("offer-takeback")
+    yield "chess, a takeback is asked", at.see()
+    at.caller.pick("refuse", "resign")
+    yield "chess, result", at.see()
+    yield from at.in_the_room("chess, result")
+    yield "chess, judged", at.open("/matches/current?judged=1")
 
 
 def _of_dice(at: Table) -> Screens:

@@ -93,7 +93,10 @@ class FakeTable(Table):
         self.time_s = math.inf  # as nobody comes too late for what is heard
         self.sounds = RecentSounds(lambda: self.time_s)
         self.hands = None if real_board else me
-        settings, match = SimpleNamespace(leave_ms=300), SimpleNamespace(game=self._rules)
+        settings, match = (
+            SimpleNamespace(leave_ms=300),
+            SimpleNamespace(game=self._rules, state=SimpleNamespace(white_seat=0)),
+        )
         self.session: Any = SimpleNamespace(referee=self, settings=settings, match=match)
 
     # --- what is seen ---

@@ -218,10 +218,11 @@ def test_errors_of_chess_are_called_by_name_with_the_chance_that_they_lost(chess
     assert f"Bart: Ke8-e7 blunder, {MINUS}54% better: Nb8-c6" in told
     assert f"Anne: Qd1-h5 inaccuracy, {MINUS}5% better: Ng1-f3" in told
     assert "Accuracy" in told
-    assert re.search(r"Anne 2 0.6 91% ", told)
-    assert re.search(r"Bart 2 9.0 56% ", told)
+    assert re.search(r"Anne 2 0.6 83% ", told)
+    assert re.search(r"Bart 2 9.0 51% ", told)
     assert (
-        "Chance to win, in per cent above a half, that of Anne above the line" in get(chess, "/matches/1?judged=1").text
+        "Evaluation, per cent of the chance to win beyond a half, that of Anne above the line"
+        in get(chess, "/matches/1?judged=1").text
     )
 
 

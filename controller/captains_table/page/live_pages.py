@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse, Response
 from captains_table import catalog
 from captains_table.games.contract import Game, PickAsk
 from captains_table.page.permissions import MASTER_PAGE, check_master, seat_of_key
-from captains_table.records.luck import luck_in_words
+from captains_table.records.luck import PAIR, luck_in_words
 from captains_table.runtime.match_archive import CannotRead
 from captains_table.runtime.table import Table
 from captains_table.storage.schema import JournalUnreadable
@@ -59,14 +59,14 @@ class PageVariant:
 
     Attributes:
         page: `display`, `table`, `seat` or `master`.
-        flipped: whether the board is seen from Black's side.
+        flipped: whether the board is seen from Black's side; `None` for the side of the player whose page it is.
         seat: the seat whose page it is; `None` for the other pages.
         at_home: whether this is the room display opened on the table's own machine; its link for phones then uses the
             machine's current network address.
     """
 
     page: str
-    flipped: bool = False
+    flipped: bool | None = None
     seat: int | None = None
     at_home: bool = False
 
@@ -145,22 +145,29 @@ class LivePages:
             check_master(request)
         seat = seat_of_key(request, self.table) if named == "seat" else None
         page = named if named in pages.values() and named is not None else "display"
-        side = query.get("side") or ("black" if seat is not None and self._has_black(seat) else "white")
+        flipped = {"black": True, "white": False}.get(query.get("side", ""))
         at_home = page == "display" and self.reach.is_asked_at_home(request)
-        return PageVariant(page, side == "black", seat, at_home)
+        return PageVariant(page, flipped, seat, at_home)
 
-    def _has_black(self, seat: int) -> bool:
-        match = self.table.session.match
-        return seat == 1 if match is None else seat in (0, 1) and seat != match.game.white_seat(match.state)
+    def _is_flipped(self, look: PageVariant) -> bool:
+        """Return whether a page shows the board from Black's side: as asked for, or else if its player has Black."""
+        if look.flipped is not None or look.page == "display":
+            return look.flipped or False
+        view, match = self.table.view(), self.table.session.match
+        seat = sole_person(view) if look.seat is None else look.seat
+        if match is None or seat is None or len(view.seats) != PAIR:
+            return False
+        return seat != match.game.white_seat(match.state)
 
     def scene(self, look: PageVariant) -> Scene:
         """Return the current content of this variant of a page."""
+        flipped = self._is_flipped(look)
         if look.page == MASTER_PAGE:
-            return self._with_luck(master_scene(self.table, flipped=look.flipped))
+            return self._with_luck(master_scene(self.table, flipped=flipped))
         if look.page == "display" and self._rests():
-            scene = Scene(between_matches(self.table.view()), flipped=look.flipped, watches=True)
+            scene = Scene(between_matches(self.table.view()), flipped=flipped, watches=True)
         else:
-            scene = scene_of(self.table, touch=look.page != "display", flipped=look.flipped, seat=look.seat)
+            scene = scene_of(self.table, touch=look.page != "display", flipped=flipped, seat=look.seat)
         is_display = look.page == "display"
         offers_games = asks_what_to_play(scene.view) or (is_display and scene.view.phase is Phase.OVER)
         if offers_games and (is_display or look.page == "table"):
@@ -297,6 +304,12 @@ def _read(read: Callable[[], Sequence[Item]]) -> Sequence[Item]:
     with suppress(CannotRead, JournalUnreadable):
         return read()
     return ()
+
+
+def sole_person(view: View) -> int | None:
+    """Return the seat of the only person in a match against computers; `None` if there is none or are several."""
+    persons = [seat for seat, shown in enumerate(view.seats) if not shown.computer]
+    return persons[0] if len(persons) == 1 < len(view.seats) else None
 
 
 def between_matches(view: View) -> View:

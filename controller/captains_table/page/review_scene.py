@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import Any
 
 from captains_table import catalog
+from captains_table.games.common.pieces import kind_name
 from captains_table.games.contract import Result
 from captains_table.records.luck import PAIR, better_choice, luck_in_words
 from captains_table.runtime.reviews import Review
@@ -178,8 +179,19 @@ class ReviewScene:
 
     @property
     def may_be_judged(self) -> bool:
-        """Whether the page offers an analysis of the decisions: the match is over, and none has been requested yet."""
-        return self.is_over and self.decisions is None
+        """Whether the page offers an analysis of the decisions: the end is written, and none has been requested yet."""
+        return self.review.is_ended and self.decisions is None
+
+    @property
+    def waits_for_end(self) -> bool:
+        """Whether the match is over, but its end is not written yet, so that its last move may still be changed."""
+        return self.is_over and not self.review.is_ended
+
+    @property
+    def piece_words(self) -> str:
+        """The values that the chart of the material counts, in words, such as "pawn 1, knight 3"."""
+        values = catalog.entry_of(self.review.game).piece_values
+        return ", ".join(f"{kind_name(letter)} {value}" for letter, value in values.items())
 
     @cached_property
     def costs(self) -> dict[int, JudgedDecision]:
@@ -396,6 +408,12 @@ class ReviewScene:
         steps = self.story.steps
         return self.story.game.white_seat(steps[-1].after if steps else self.story.first)
 
+    @property
+    def evaluation_unit(self) -> str:
+        """What the chart of evaluations counts, in words."""
+        knows_chances = any(each.chance is not None for each in self.decisions or ())
+        return "per cent of the chance to win beyond a half" if knows_chances else "in pawns"
+
     @cached_property
     def evaluation(self) -> str:
         """The chart of what the positions were worth before each judged move, from the first player's side.
@@ -406,7 +424,7 @@ class ReviewScene:
         judged = [each for each in self.decisions or () if each.worth is not None]
         if len(judged) <= WORTH_A_CHART or len(self.names) != PAIR:
             return ""
-        what = "Evaluation, in pawns" if judged[0].chance is None else "Chance to win, in per cent above a half"
+        what = f"Evaluation, {self.evaluation_unit}"
         values = [_worth(each) if each.seat == 0 else -_worth(each) for each in judged]
         return self._lead_chart(what, values, "moves of either side")
 

@@ -55,6 +55,7 @@ class Review:
         game: the key of its game; empty if the beginning of the match cannot be read.
         forms: the formats in which the match can be exported.
         is_current: whether it is the match that is being played.
+        is_ended: whether the match's end is written, so that nothing of it can be changed any more.
         story: the match moment by moment; `None` if it cannot be replayed, because its game is not installed or for
             the reason in `why_not`.
         luck: how much of each seat's score was luck and skill; `None` without a story, and if the game has no
@@ -73,6 +74,7 @@ class Review:
     game: str
     forms: tuple[str, ...] = ("json",)
     is_current: bool = False
+    is_ended: bool = False
     story: MatchReview | None = None
     luck: MatchLuck | None = None
     material: tuple[int, ...] = ()
@@ -217,6 +219,7 @@ def review_of(number: int, began: str, entries: Sequence[Entry], damage: Damage 
         began=began,
         game=game,
         forms=forms_of(game) if game else (),
+        is_ended=any(isinstance(entry, MatchEnded) for entry in entries),
         damage=None if damage is None else damage_words(damage),
         digest="" if damage is not None or not game else final_digest(entries, began),
     )

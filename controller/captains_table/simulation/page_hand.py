@@ -49,12 +49,14 @@ class _Way(NamedTuple):
         end: the square that it enters; `None` if it leaves the board.
         after: the position after the move.
         state: the game's state after the move.
+        rook: the square of the rook by which a castling move is named; `None` for all others.
     """
 
     start: Square | None
     end: Square | None
     after: Mapping[Square, str]
     state: Any
+    rook: Square | None = None
 
 
 class _Stand(NamedTuple):
@@ -196,7 +198,7 @@ class PageHand:
     def _castling(self, stand: _Stand, square: Square) -> list[_Way]:
         """Return the moves of the piece in the hand that also carry another piece, the one of this square."""
         carrying = [way for way in stand.ways if way.start == stand.start is not None]
-        return [way for way in carrying if square in footprint(stand.pieces, way.after).carried]
+        return [way for way in carrying if square in {way.rook, *footprint(stand.pieces, way.after).carried}]
 
     def _make(self, ways: Sequence[_Way]) -> list[SwitchMove]:
         """Make a move whole; if several moves that differ in their squares fit, only put the piece down."""
@@ -318,8 +320,13 @@ def _way(now: Mapping[Square, str], id_: str, game: Game[Any], state: object) ->
     moved = game.apply(state, Pick(id_))
     after = game.pieces(moved)
     named = _FROM_TO.match(id_)
-    if named is not None and (start := parse_square(named[1])) in now and (end := parse_square(named[2])) in after:
-        return _Way(start, end, after, moved)
+    if named is not None and (start := parse_square(named[1])) in now:
+        end = parse_square(named[2])
+        if end in now and after.get(end) in (None, now[end]):  # a king that castles is named with its rook's square
+            king_to = next(square for square in after if after[square] == now[start])
+            return _Way(start, king_to, after, moved, rook=end)
+        if end in after:
+            return _Way(start, end, after, moved)
     seen = footprint(now, after)
     if seen.origin is not None:
         return _Way(seen.origin, seen.target, after, moved)

@@ -4,12 +4,24 @@ The lines also name the other moves that fit the board, and the result. For the 
 where lifted pieces may go, a piece that may not be moved, and the reason why a move is refused.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
 from captains_table.games.common.dice import face_words
 from captains_table.games.common.pieces import piece_name
-from captains_table.games.contract import Ask, Auction, Decide, EventKind, Hindrance, Over, Roll, Square, Turn
+from captains_table.games.contract import (
+    Ask,
+    Auction,
+    Decide,
+    EventKind,
+    Hindrance,
+    Over,
+    Roll,
+    Square,
+    Turn,
+    parse_square,
+)
 from captains_table.table.model.match import Match
 from captains_table.table.model.verdict import headline
 from captains_table.table.model.view import Mark, Phase
@@ -18,6 +30,7 @@ from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
 from captains_table.table.recognition.instructions import MoveToMake, forbidden_move, recovery_steps
 from captains_table.table.snapshot import BoardSnapshot, TableSnapshot
 
+_FROM_TO: Final = re.compile(r"([a-z]\d+)([a-z]\d+)")
 TIME_STANDS_STILL: Final = "The game master has stopped the time"
 
 
@@ -42,7 +55,16 @@ def targets(table: TableSnapshot) -> dict[Square, Mark]:
         for option in offered_on_board(table)
         if lifted and lifted <= option.footprint.changed and (option.footprint.left | option.footprint.carried) & lifted
     ]
-    return dict.fromkeys((square for option in chosen for square in option.footprint.targets(lifted)), Mark.TARGET)
+    squares = {square for option in chosen for square in option.footprint.targets(lifted)}
+    rooks = {square for option in chosen for square in _named_rook(option)}
+    return dict.fromkeys(squares | rooks, Mark.TARGET)
+
+
+def _named_rook(option: Candidate) -> frozenset[Square]:
+    """Return the square of the rook with which a move castles, if the move is named with it; otherwise nothing."""
+    named = _FROM_TO.match(option.id)
+    end = None if named is None else parse_square(named[2])
+    return frozenset({end}) & option.footprint.carried if end is not None else frozenset()
 
 
 def forbidden_piece(table: TableSnapshot) -> tuple[Square, Hindrance] | None:

@@ -96,7 +96,13 @@ class Chess(ChesslikeRules, Game[State]):
             case SetupStep(dice=dice, faces=faces):
                 what = "throw again what does not count" if any(faces) else "throw the array"
                 prompt = f"{state.seats[state.white_seat]}: {what}"
-                return Roll(state.white_seat, dice, at_once=False, prompt=prompt, then="Two bishops, queen, knights")
+                return Roll(
+                    state.white_seat,
+                    dice,
+                    at_once=False,
+                    prompt=prompt,
+                    then="In order: light bishop, dark bishop, queen, two for the knights",
+                )
             case ClaimStep():
                 prompt = f"{called_by_colour(state, state.to_move)}: with which move?"
                 return Decide(state.to_move, PickAsk(prompt, tuple(_claims(state)), then="The match is then a draw"))
@@ -123,7 +129,8 @@ class Chess(ChesslikeRules, Game[State]):
                 words = f"{after.seats[after.white_seat]} has White"
                 return (GameEvent(EventKind.ORDER, after.white_seat, 0, words),)
             case SetupStep(), SetupStep(faces=faces):
-                words = f"{faces.count(0)} of the dice do not count, and fall again"
+                again = faces.count(0)
+                words = f"{again} {'dice fall' if again > 1 else 'die falls'} again: a bishop's to 4, the last to 5"
                 return (GameEvent(EventKind.ORDER, after.white_seat, 0, words),)
             case SetupStep(), _:
                 return (GameEvent(EventKind.ORDER, after.white_seat, 0, f"The array is {_first_rank(after)}"),)

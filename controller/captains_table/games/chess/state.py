@@ -49,7 +49,7 @@ CHESS_OPTIONS: Final = (
             str(USUAL_ARRAY),
             (Choice(str(USUAL_ARRAY), "as usual"), Choice(THROWN, "Chess960, thrown for")),
             bounds=(0, ARRAYS - 1),
-            hint="Or the number of an array of Chess960, 0 to 959.",
+            hint="518 is the usual array. Write dice to throw for one of Chess960, or the number of one, 0 to 959.",
         ),
         GameOption(
             "handicap",

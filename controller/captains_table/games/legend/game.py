@@ -133,6 +133,9 @@ class Legend(Game[State]):
             case _:
                 raise IllegalAction(f"{action} is no answer to what is asked")
 
+    def white_seat(self, state: State) -> int:
+        return state.white_seat
+
     def pieces(self, state: State) -> Mapping[Square, str]:
         return state.position.pieces()
 

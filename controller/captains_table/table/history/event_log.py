@@ -277,7 +277,8 @@ def marks_of_last_move(game: Game[Any], history: Sequence[Step]) -> dict[Square,
     for step in reversed(history):
         if step.on_board:
             return dict.fromkeys(differing_squares(game.pieces(step.before), game.pieces(step.after)), Mark.LAST_MOVE)
-        if any(event.kind in TURNING_POINTS for event in game.game_events(step.before, step.after)):
+        is_new_board = game.pieces(step.before) != game.pieces(step.after)
+        if is_new_board or any(event.kind in TURNING_POINTS for event in game.game_events(step.before, step.after)):
             break
     return {}
 

@@ -89,7 +89,7 @@ BY_PAWNS: Final = ((2.5, Grade.BLUNDER), (1.0, Grade.MISTAKE), (0.5, Grade.INACC
 """From how many pawns a loss has a grade, if chances are not known."""
 GRADED_PAWNS: Final = 5.0  # beyond so many pawns nearly all chances are won or lost already
 MOST_PAWNS: Final = 10.0  # the judges count larger values as this
-ACCURATE: Final = 25.0  # of 100: a loss of so much of the chance leaves a decision an accuracy of one part in e
+ACCURATE: Final = 12.0  # of 100: a loss of so much of the chance leaves a decision an accuracy of one part in e
 
 
 def error_grade(decision: JudgedDecision) -> Grade | None:

@@ -345,6 +345,8 @@ class MatchPlay:
         self.last_throw.show(thrown, self.now_ms, lambda ms: self.settings.paced_ms(times * ms))
         if thrown is not None or isinstance(step.acted.action, Rolled):
             self.past_throw = thrown
+        elif step.on_board and not match.game.dice(match.state):
+            self.past_throw = None  # its dice decided how the match began, and lie there no more
         if delayed:
             self._announcing.delay(step, before, match.pieces())
 

@@ -104,7 +104,8 @@ function lookFrom(side) {
 }
 
 clicks["[data-flip]"] = () => {
-  const side = query.get("side") === "black" ? "white" : "black";
+  const isBlack = document.querySelector("#board [data-square]")?.dataset.square.startsWith("a") === false;
+  const side = isBlack ? "white" : "black";
   lookFrom(side);
   try { localStorage.setItem(SIDE, side); } catch { /* it works for this page without being stored */ }
   listen();

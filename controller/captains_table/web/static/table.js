@@ -5,7 +5,8 @@
 
 const page = document.body.dataset.page;
 const here = new URLSearchParams(location.search);
-const query = new URLSearchParams({ page: page || "display", side: here.get("side") || document.body.dataset.side || "white" });
+const query = new URLSearchParams({ page: page || "display" });
+if (here.has("side")) query.set("side", here.get("side")); // else each player sees the own pieces below
 
 // The token or the seat's key is in a cookie now; remove it from the address, where others could read it.
 if (here.has("token") || here.has("key")) {
