@@ -164,6 +164,7 @@ def _of_orthodox_chess(at: Table) -> Screens:
     at.caller.move("a7", "a8")
     yield "chess, a promotion", at.see()
     yield from at.in_the_room("chess, a promotion")
+    at.caller.pick("a7a8n")  # another match waits for the answer
     at.begin("chess", clock="2h")
     for squares in (("e2", "e4"), ("e7", "e5")):
         at.caller.move(*squares)

@@ -64,7 +64,8 @@ def _named_rook(option: Candidate) -> frozenset[Square]:
     """Return the square of the rook with which a move castles, if the move is named with it; otherwise nothing."""
     named = _FROM_TO.match(option.id)
     end = None if named is None else parse_square(named[2])
-    return frozenset({end}) & option.footprint.carried if end is not None else frozenset()
+    footprint = option.footprint
+    return frozenset() if end is None else frozenset({end}) & (footprint.carried - footprint.filled)
 
 
 def forbidden_piece(table: TableSnapshot) -> tuple[Square, Hindrance] | None:
