@@ -259,7 +259,7 @@ def _asked(before: AnyState, after: AnyState) -> list[GameEvent]:
         case MoveStep(), DrawConsent():
             words, seat = "offers a draw", asker
         case MoveStep(), TakebackConsent():
-            words, seat = "asks to take the last move back", asker
+            words, seat = "asks to take back", asker
         case DrawConsent(), MoveStep():
             words, seat = "declines the draw", asked
         case TakebackConsent(), MoveStep() if after.takebacks == before.takebacks:
