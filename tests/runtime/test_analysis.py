@@ -2,12 +2,15 @@
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from captains_table.catalog import entry_of
 from captains_table.games.contract import Action, Keep, Pick, Rolled
+from captains_table.players.boreas import advising
+from captains_table.players.boreas.player import ADVISER
 from captains_table.process.worker import WorkerLimits
 from captains_table.runtime import reviews
 from captains_table.runtime.analysis import MatchJudge
@@ -134,7 +137,8 @@ async def test_an_analysis_that_hangs_or_fails_ends_in_a_sentence(
 HANGS_THE_QUEEN: list[Action] = [Pick(id_) for id_ in ("e2e4", "e7e5", "d1h5", "b8c6", "h5e5", "c6e5")]
 
 
-def test_boreas_charges_a_hung_queen_and_nothing_for_book_moves() -> None:
+def test_boreas_charges_a_hung_queen_and_nothing_for_book_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(advising, "ADVISER", replace(ADVISER, nodes=4_000))
     found = decisions("chess", {}, *HANGS_THE_QUEEN)
     assert [each.cost for each in found[:2]] == [0, 0]
     dear = found[4]
