@@ -18,7 +18,7 @@ from tests.support.noise_mix import BOUNCE_AND_SLIDES, MIXES, QUIET, REALISTIC
 FICKLE_MOVES = effort(20, 10_000)
 SWEPT_GAMES = FICKLE_GAMES[:2]
 FIRST_SEED = {"chess": 501}
-"""The seeds of games of which few moves suffice to fit two stories, where the usual one has none."""
+"""The first seeds of games whose usual one has no move in its first twenty that fits two stories."""
 SWEPT_OF = effort(2, 1)
 """One in so many kinds of hands is swept in a game, and the others in the other game."""
 

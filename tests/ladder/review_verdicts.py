@@ -56,7 +56,7 @@ def verdicts() -> list[Verdict]:
 
 
 def made(games: Path, seed: int) -> Iterator[Verdict]:
-    """Yield verdicts on moves of these games, found by Stockfish."""
+    """Let Stockfish judge moves of these games, and yield its verdicts."""
     rng = random.Random(seed)
     with games.open(encoding="utf-8") as file:
         played = list(iter(lambda: chess.pgn.read_game(file), None))

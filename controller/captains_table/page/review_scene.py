@@ -68,7 +68,7 @@ class ResultRow:
 
 @dataclass(frozen=True, slots=True)
 class OtherLine:
-    """Moves that could have been made in place of a moment's, one of which is shown.
+    """A line of moves that could have replaced the move of a moment; one of its positions is shown.
 
     Attributes:
         ids: the ids of the moves.

@@ -6,18 +6,15 @@ piece that may move lifts that piece instead. A move of several pieces is made a
 the match's position nor a move of it, pieces must be put right, and any of them may be lifted.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from captains_table.games.common.pieces import piece_name
-from captains_table.games.contract import Decide, Game, Over, Pick, PickAsk, Square, parse_square
+from captains_table.games.contract import Decide, Game, Over, Pick, PickAsk, Square
 from captains_table.simulation.simulated_board import SimulatedBoard, SwitchMove
 from captains_table.table.model.match import Match
-from captains_table.table.recognition.footprint import differing_squares, footprint
+from captains_table.table.recognition.footprint import differing_squares, footprint, named_squares
 from captains_table.table.recognition.instructions import forbidden_move
-
-_FROM_TO: Final = re.compile(r"([a-z][1-9])([a-z][1-9])")
 
 
 class HandRefusal(NamedTuple):
@@ -319,9 +316,9 @@ def _way(now: Mapping[Square, str], id_: str, game: Game[Any], state: object) ->
     """Return an option's move by its two clicks; `None` if it is no move of one piece and its id names no squares."""
     moved = game.apply(state, Pick(id_))
     after = game.pieces(moved)
-    named = _FROM_TO.match(id_)
-    if named is not None and (start := parse_square(named[1])) in now:
-        end = parse_square(named[2])
+    named = named_squares(id_)
+    if named is not None and named[0] in now:
+        start, end = named
         if end in now and after.get(end) in (None, now[end]):  # a king that castles is named with its rook's square
             king_to = next(square for square in after if after[square] == now[start])
             return _Way(start, king_to, after, moved, rook=end)

@@ -4,7 +4,6 @@ The lines also name the other moves that fit the board, and the result. For the 
 where lifted pieces may go, a piece that may not be moved, and the reason why a move is refused.
 """
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -20,17 +19,16 @@ from captains_table.games.contract import (
     Roll,
     Square,
     Turn,
-    parse_square,
 )
 from captains_table.table.model.match import Match
 from captains_table.table.model.verdict import headline
 from captains_table.table.model.view import Mark, Phase
 from captains_table.table.recognition.board_monitor import MonitorState
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
+from captains_table.table.recognition.footprint import named_squares
 from captains_table.table.recognition.instructions import MoveToMake, forbidden_move, recovery_steps
 from captains_table.table.snapshot import BoardSnapshot, TableSnapshot
 
-_FROM_TO: Final = re.compile(r"([a-z]\d+)([a-z]\d+)")
 TIME_STANDS_STILL: Final = "The game master has stopped the time"
 
 
@@ -62,10 +60,8 @@ def targets(table: TableSnapshot) -> dict[Square, Mark]:
 
 def _named_rook(option: Candidate) -> frozenset[Square]:
     """Return the square of the rook with which a move castles, if the move is named with it; otherwise nothing."""
-    named = _FROM_TO.match(option.id)
-    end = None if named is None else parse_square(named[2])
-    footprint = option.footprint
-    return frozenset() if end is None else frozenset({end}) & (footprint.carried - footprint.filled)
+    named, footprint = named_squares(option.id), option.footprint
+    return frozenset() if named is None else frozenset(named[1:]) & (footprint.carried - footprint.filled)
 
 
 def forbidden_piece(table: TableSnapshot) -> tuple[Square, Hindrance] | None:

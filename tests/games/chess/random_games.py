@@ -28,7 +28,7 @@ RARE_SHARE = 0.3
 PATIENT_SHARE = 0.9
 BACK_SHARE = 0.6
 EVERY_KIND = (0, 23, 27, 84, 86)
-"""Seeds of games in which each of these kinds of position occurs."""
+"""The seeds of games that reach each of these kinds of position."""
 ALL_KINDS = {
     *("castling", "promotion", "en passant", "check", "threefold", "fifty", "other"),
     *("checkmate", "stalemate", "dead", "fivefold", "seventy-five"),

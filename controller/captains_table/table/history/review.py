@@ -4,7 +4,6 @@ Callers need not know the game's state, because each moment is shown as an ordin
 The module also defines judged decisions, which were compared with the best ones, and adds up their costs for each seat.
 """
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -33,12 +32,12 @@ from captains_table.games.contract import (
     Square,
     check_offered,
     offered_option,
-    parse_square,
     points_of,
 )
 from captains_table.table.history.event_log import events_of, log_lines, marks_of_events, marks_of_last_move
 from captains_table.table.model.match import Match, Step
 from captains_table.table.model.view import LogLine, Mark, Phase, SeatView, View
+from captains_table.table.recognition.footprint import named_squares
 
 _CONSENTS = frozenset({AGREE.id, REFUSE.id})
 
@@ -283,9 +282,8 @@ class MatchReview:
 
 def _ends_of(id_: str, board: Iterable[Square]) -> list[Square]:
     """Return the squares that the id of a move names: its start, if a piece stands there, and its end."""
-    named = re.match(r"([a-z]\d+)([a-z]\d+)", id_)
-    squares = [parse_square(name) for name in named.groups()] if named else []
-    return squares if squares and squares[0] in board else []
+    named = named_squares(id_)
+    return list(named) if named is not None and named[0] in board else []
 
 
 def state_view(game: Game[Any], state: Any) -> View:  # noqa: ANN401 - each game has its own state

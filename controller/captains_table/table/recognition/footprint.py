@@ -3,12 +3,15 @@
 Two footprints show whether one move may be only the beginning of the other, such as a shorter slide.
 """
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
-from captains_table.games.contract import Square
+from captains_table.games.contract import Square, parse_square
 
 Placement = Mapping[Square, str]
+_FROM_TO: Final = re.compile(r"([a-z][1-9])([a-z][1-9])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,12 @@ def footprint(before: Placement, after: Placement) -> Footprint:
     }
     origin, target = _mover(left, origins)
     return Footprint(changed, left, filled, origins, origin, target)
+
+
+def named_squares(id_: str) -> tuple[Square, Square] | None:
+    """Return the two squares with which the id of a move begins, such as e2 and e4; `None` if it names none."""
+    named = _FROM_TO.match(id_)
+    return None if named is None else (parse_square(named[1]), parse_square(named[2]))
 
 
 def differing_squares(before: Placement, after: Placement) -> frozenset[Square]:
