@@ -1,11 +1,13 @@
 """Who may sit in a place, as words declare it; and computers of the dice games answer whatever they are asked."""
 
 import random
+from dataclasses import replace
 from typing import NamedTuple
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from captains_table import catalog
 from captains_table.catalog import entry_of, kinds_of, opponents_of
 from captains_table.games.common.computer_seat import ComputerSeat, NoSuchOpponent
 from captains_table.games.contract import Action, Decide, Over, Roll
@@ -29,7 +31,6 @@ def test_a_name_with_a_level_is_a_computer_and_all_else_a_person() -> None:
         ("captains-chess", "AETHER: 9", "aether plays Legend; Captain's Chess has boreas:0 to boreas:6"),
         ("legend", "zephyr:2", "zephyr plays Ship, Captain and Crew; Legend has aether:0 to aether:6"),
         ("captains-chess", "engine:2", "engine is there where one is installed or configured; Captain's Chess has bor"),
-        ("captains-chess", "Stockfish:3", "stockfish is there where one is installed or configured; Captain's Chess"),
         ("legend", "aether:9", "expected a level from 0 to 6, as in aether:0"),
         ("legend", "aether:", "expected a level from 0 to 6"),
         ("legend", "aehter:3", "no computer of this game is called aehter .did you mean 'aether'.."),
@@ -38,6 +39,18 @@ def test_a_name_with_a_level_is_a_computer_and_all_else_a_person() -> None:
 def test_a_computer_that_this_game_does_not_have_is_refused_in_words(game: str, words: str, why: str) -> None:
     with pytest.raises(NoSuchOpponent, match=why):
         kinds_of(game, ("Anne", words))
+
+
+def test_an_engine_is_refused_in_words_whether_another_game_has_it_or_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    # the tables that other tests open in this process offer the machine's engines
+    chess = {key: each for key, each in opponents_of("chess").items() if key != "stockfish"}
+    for computers, why in (
+        (chess, "stockfish is there where one is installed or configured"),
+        ({**chess, "stockfish": opponents_of("legend")["aether"]}, "stockfish plays Chess"),
+    ):
+        monkeypatch.setitem(catalog._entries, "chess", replace(entry_of("chess"), opponents=computers))
+        with pytest.raises(NoSuchOpponent, match=f"'Stockfish:3': {why}; Captain's Chess has boreas:0 to boreas:6"):
+            kinds_of("captains-chess", ("Anne", "Stockfish:3"))
 
 
 def test_a_sitter_is_who_it_says_or_nobody() -> None:
