@@ -55,6 +55,13 @@ class Candidate:
         """Whether this candidate is the next player's reply to an alternative to the last move."""
         return self.first is not None
 
+    @property
+    def touched(self) -> frozenset[Square]:
+        """The squares that the candidate's moves change: its own, and for a reply also those of the move before it."""
+        earlier = frozenset[Square]() if self.first is None else self.first.touched
+        moves = [move for move in (self.footprint, self.instead, self.reply) if move is not None]
+        return earlier.union(*(move.changed for move in moves))
+
     def extends(self, shorter: "Candidate") -> bool:
         """Return whether the move of `shorter` may be only an intermediate state of this candidate's move.
 

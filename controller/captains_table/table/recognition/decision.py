@@ -372,8 +372,8 @@ class BoardDecision:
         ending = self._book.costs.ending(candidate, instead)
         if ending is None or not self._is_seen(candidate.occupied, ending):
             return None
-        changed = candidate.footprint.changed | (candidate.instead.changed if candidate.instead is not None else set())
-        return CandidateStory(candidate, ending, is_blind=ending.is_unseen or bool(changed & self._switches.ignored()))
+        is_unread = bool(candidate.touched & self._switches.ignored())
+        return CandidateStory(candidate, ending, is_blind=ending.is_unseen or is_unread)
 
     def way_back(self) -> Candidate | None:
         """Return the candidate that takes back the last move, if the last two moves are undone on the board.
