@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import NamedTuple
 
-from captains_table.games.contract import Pick, Square
+from captains_table.games.contract import Action, Pick, Square
 from captains_table.runtime.session import Session
 from captains_table.table.model.match import Match, Step
 from captains_table.table.recognition.board_monitor import MonitorState
@@ -78,6 +78,10 @@ class Witness:
         return None
 
 
+def _actions(steps: Iterable[Step]) -> list[Action]:
+    return [step.acted.action for step in steps]
+
+
 class Evidence(Enum):
     """What the switches tell of a move."""
 
@@ -94,6 +98,7 @@ class Intent:
         self.before = match.pieces()
         self.after = match.game.pieces(match.game.apply(match.state, Pick(option_id)))
         self._match, self._length = match, len(match.history)
+        self._earlier = _actions(match.history)
         self._options = [option for option in options if not option.takes_back]
         self._meant = next(option for option in self._options if option.id == option_id)
         details = match.game.details(match.state)
@@ -153,7 +158,11 @@ class Intent:
         return [step for step in match.history[self._length :] if step.on_board]
 
     def is_made(self, match: Match) -> bool:
-        return [step.acted.action for step in self.steps(match)] == [Pick(self.id)]
+        return _actions(self.steps(match)) == [Pick(self.id)] and not self.has_changed_earlier(match)
+
+    def has_changed_earlier(self, match: Match) -> bool:
+        """Return whether a move before this one is not what it was."""
+        return _actions(match.history[: self._length]) != self._earlier
 
     def tape(self, performance: PlayedGesture, what: Iterable[str]) -> str:
         lines = [f"# {'; '.join(what)}", f"# meant {self.id}; noise {', '.join(sorted(performance.truth.kinds))}"]

@@ -194,13 +194,14 @@ class Person:
     def _judge(self, intent: Intent, performance: PlayedGesture, evidence: Evidence, *, is_whole: bool) -> None:
         """Count what the table made of the move before anybody reacts to it."""
         is_quiet = not self.board.asked and not self.view.wrong
+        stands = bool(intent.steps(self.match)) or intent.has_changed_earlier(self.match)
         outcome = Outcome(
             intent,
             performance,
             evidence,
             self.witness,
             self.match,
-            is_other=is_quiet and bool(intent.steps(self.match)) and not intent.is_made(self.match),
+            is_other=is_quiet and stands and not intent.is_made(self.match),
             is_offered=self._true_rival(intent) is not None,
             is_whole=is_whole,
         )
