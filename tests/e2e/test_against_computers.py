@@ -6,6 +6,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final
 
+import chess
 import pytest
 from playwright.sync_api import expect
 
@@ -15,6 +16,7 @@ from tests.support.browser import Visitor
 from tests.support.looking import LAPTOP, shifts, watch_shifts
 from tests.support.person_at_page import POLL_MS, Person
 from tests.support.told_dice import HONEST
+from tests.support.tools import stockfish
 
 pytestmark = pytest.mark.browser
 WATCH_GLIDES: Final = """() => {
@@ -99,6 +101,23 @@ def test_a_match_against_a_computer_is_won_by_mouse_pieces_glide_and_nothing_jum
     started, *others = anne.entries()
     assert started["kinds"] == ["human", "computer"]
     assert [entry for entry in others if entry["entry"] == "acted" and entry["seat"] == 1]
+
+
+def test_a_whole_match_against_stockfish_is_played_by_mouse(open_table: OpenTable, visitor: Visitor) -> None:
+    """Anne makes the first move that she may, until she is mated."""
+    assert stockfish()
+    table = open_table("play", "chess", "--think", "0.1", "--players", "Anne", "stockfish:9", dice=HONEST)
+    table.expected_complaints = None  # that it starts slowly, on a busy machine
+    visitor.accept("409 (Conflict)")
+    anne = AgainstComputers(visitor.open(table.printed, **LAPTOP), table)
+    assert anne.play()
+    expect(anne.page.locator("#prompt .prompt")).to_have_text("Stockfish wins the match")
+    board = chess.Board()
+    acted = [entry for entry in anne.entries() if entry["entry"] == "acted"]
+    for number, entry in enumerate(acted):
+        assert entry["seat"] == number % 2
+        board.push_uci(entry["action"]["id"])
+    assert board.is_checkmate()
 
 
 def test_a_seat_is_given_to_a_computer_and_taken_over_again_in_the_midst_of_a_match(
