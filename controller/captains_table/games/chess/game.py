@@ -164,21 +164,20 @@ class Chess(ChesslikeRules, Game[State]):
 
     def _lesson(self, state: State) -> str:
         """Return the array before the first move, unless it is the usual one, which switches cannot tell."""
-        rank = _first_rank(state)
-        return f"The array is {rank}" if not state.last_id and rank.isalpha() and rank != USUAL_RANK else ""
+        rank = "" if state.last_id else _first_rank(state)
+        return f"The array is {rank}" if rank.isalpha() and rank != USUAL_RANK else ""
 
     def _may_offer_draw(self, state: State) -> bool:
         return super()._may_offer_draw(state) and state.taken_back() is not None  # both have moved (G6)
 
-    def _picked(self, state: State, id_: str) -> State:
-        check_offered(self.turn(state), id_)
+    def _claimed_or_offered(self, state: State, id_: str) -> State:
         match id_:
             case CLAIM_WITH.id:
                 return replace(state, step=ClaimStep())
             case OFFER_TAKEBACK.id:
                 return replace(state, step=TakebackConsent(), offered=True)
             case _:
-                return super()._picked(state, id_)
+                return super()._claimed_or_offered(state, id_)
 
 
 def _claims(state: State) -> Iterator[Option]:

@@ -193,17 +193,21 @@ class ChesslikeRules:
         return self._lessons[(number - 1) % len(self._lessons)]
 
     def _picked(self, state: AnyState, id_: str) -> AnyState:
+        if id_ in state.position.moves:  # all of them are offered; to build the question would take far longer
+            moved = state.moved(id_)
+            return moved if state.options.clock is None else replace(moved, step=ClockPressStep())
         check_offered(self.turn(state), id_)
+        return self._claimed_or_offered(state, id_)
+
+    def _claimed_or_offered(self, state: AnyState, id_: str) -> AnyState:
+        """Return the state after an option that is no move."""
         match id_:
             case CLAIM_DRAW.id:
                 return replace(state, step=drawn(f"A draw: {claim_of(state)}"))
             case OFFER_DRAW.id:
                 return replace(state, step=DrawConsent(), offered=True)
-            case RESIGN.id:
-                return replace(state, step=lost_by(state, state.to_move, "resigns"))
             case _:
-                moved = state.moved(id_)
-                return moved if state.options.clock is None else replace(moved, step=ClockPressStep())
+                return replace(state, step=lost_by(state, state.to_move, "resigns"))
 
 
 def called_by_colour(state: AnyState, seat: int) -> str:
