@@ -71,7 +71,7 @@ def test_an_answer_that_only_declines_is_proposed_where_there_is_no_other_or_sev
 GRAVE = PickAsk("?", (Option("e2e4", "e2-e4", on_board=True), Option("resign", "Resign", confirm=True)))
 
 
-def test_the_cursor_begins_on_the_first_answer_that_is_not_asked_twice_and_ends_nothing_or_on_none() -> None:
+def test_the_cursor_begins_on_the_first_answer_that_is_neither_grave_nor_rare_or_on_none() -> None:
     menu = menu_of(GRAVE, FACES)
     assert menu.shown().cursor is None
     assert ids(choose(GRAVE, menu)) == ["resign"], "nothing is chosen, nor asked once"  # type: ignore[arg-type]
@@ -79,7 +79,9 @@ def test_the_cursor_begins_on_the_first_answer_that_is_not_asked_twice_and_ends_
         asked = choose(GRAVE, turned)
         assert isinstance(asked, MenuState)
         assert choose(GRAVE, asked) == Pick("resign")
-    ask = replace(GRAVE, options=(*GRAVE.options, OFFER_DRAW, Option("pass", "Pass")))
+    rare = Option("ask-back", "Ask to take back", under="Take a move back")
+    assert menu_of(replace(GRAVE, options=(*GRAVE.options, rare)), FACES).chosen is None
+    ask = replace(GRAVE, options=(*GRAVE.options, OFFER_DRAW, rare, Option("pass", "Pass")))
     assert menu_of(ask, FACES).chosen == MenuEntry("pass", "Pass")
 
 

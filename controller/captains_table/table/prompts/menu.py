@@ -181,12 +181,12 @@ def _is_listed(option: Option, reachable: Collection[str]) -> bool:
 def _pick_menu(options: Sequence[Option], default: str | None, *, guarded: bool) -> MenuState:
     """Return a menu of options, with the cursor on the default.
 
-    Without a default, the cursor is on the first option. In a guarded menu, the cursor skips options that must be
-    chosen twice because they are wasteful or risky, and options that end the match or a round. If no option is left,
-    the cursor is on none.
+    Without a default, the cursor is on the first option that is not rarely chosen (`Option.under`). In a guarded menu,
+    the cursor also skips options that must be chosen twice because they are wasteful or risky, and options that end the
+    match or a round. If no option is left, the cursor is on none.
     """
     entries = tuple(MenuEntry(option.id, option.label) for option in options)
-    is_harmless = [not (guarded and option.asked_twice) for option in options]
+    is_harmless = [not (option.under or (guarded and option.asked_twice)) for option in options]
     harmless = is_harmless.index(True) if True in is_harmless else -1
     cursor = next((index for index, option in enumerate(options) if option.id == default), harmless)
     return MenuState(entries, cursor, guarded=guarded)
