@@ -154,6 +154,12 @@ class Intent:
         ends = ends_of(self._game, self._state)
         return verdict(self.before, history, ends, forgets=history.comes_home())
 
+    @property
+    def previous(self) -> str:
+        """The id of the option that was picked before this one; empty if none was."""
+        last = self._earlier[-1] if self._earlier else None
+        return last.id if isinstance(last, Pick) else ""
+
     def steps(self, match: Match) -> list[Step]:
         return [step for step in match.history[self._length :] if step.on_board]
 

@@ -249,9 +249,7 @@ class Person:
             return intent.id
         if TAKE_BACK in ids and self._is_back():
             return TAKE_BACK
-        last = self.match.provisional
-        before = "" if last is None or last.option is None else last.option.id  # it was right before this move
-        return before if before in ids else STILL_MOVING.id
+        return intent.previous if intent.previous in ids else STILL_MOVING.id
 
     def _is_back(self) -> bool:
         """Return whether the pieces stand as before the last move that may still be changed."""
