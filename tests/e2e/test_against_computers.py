@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 from tests.e2e.conftest import OpenTable
 from tests.support.against_computers import LADDER, MATE, MOST_DEEDS, PLAIN
 from tests.support.browser import Visitor
+from tests.support.effort import LONG_RUN
 from tests.support.looking import LAPTOP, shifts, watch_shifts
 from tests.support.person_at_page import POLL_MS, Person
 from tests.support.told_dice import HONEST
@@ -36,6 +37,7 @@ IS_ASKED: Final = """() => {
 }"""
 MAY_MOVE: Final = """() => [...document.querySelectorAll('[data-to]:not([data-to=""])')].map(
 (square) => [square.dataset.square, square.dataset.to.split(" ")[0]])"""
+FOOLS: Final = (("f2", "f3"), ("g2", "g4"))  # with which a match of chess is lost soonest
 OVER: Final = re.compile("wins|^A draw|share")
 
 
@@ -103,14 +105,15 @@ def test_a_match_against_a_computer_is_won_by_mouse_pieces_glide_and_nothing_jum
     assert [entry for entry in others if entry["entry"] == "acted" and entry["seat"] == 1]
 
 
+@pytest.mark.long
 def test_a_whole_match_against_stockfish_is_played_by_mouse(open_table: OpenTable, visitor: Visitor) -> None:
-    """Anne makes the first move that she may, until she is mated."""
+    """Anne makes the first move that she may, until she is mated; in the suite she helps."""
     assert stockfish()
     table = open_table("play", "chess", "--think", "0.1", "--players", "Anne", "stockfish:9", dice=HONEST)
     table.expected_complaints = None  # that it starts slowly, on a busy machine
     visitor.accept("409 (Conflict)")
     anne = AgainstComputers(visitor.open(table.printed, **LAPTOP), table)
-    assert anne.play()
+    assert anne.play(plan=() if LONG_RUN else FOOLS)
     expect(anne.page.locator("#prompt .prompt")).to_have_text("Stockfish wins the match")
     board = chess.Board()
     acted = [entry for entry in anne.entries() if entry["entry"] == "acted"]

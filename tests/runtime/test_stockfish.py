@@ -28,7 +28,7 @@ from captains_table.runtime.uci_engine import BadEngine, EngineLevel, EnginePlay
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.view import Phase
 from tests.support.against_computers import MATE, AtTheTable
-from tests.support.effort import effort
+from tests.support.effort import LONG_RUN, effort
 from tests.support.patience import PATIENCE_S
 from tests.support.quick_computers import quick_computers
 from tests.support.service_at_work import OpenTable
@@ -207,4 +207,4 @@ async def test_a_person_mates_it_at_the_simulated_board(open_table: OpenTable, t
 async def test_it_plays_a_whole_match_at_the_simulated_board(open_table: OpenTable, tmp_path: Path) -> None:
     with open_table() as table:
         daemon._offer_engines(table, TableConfig(state_dir=tmp_path))
-        await play_to_the_end(table, ("stockfish:9", "stockfish:3"), {})
+        await play_to_the_end(table, ("stockfish:9", "stockfish:3"), {} if LONG_RUN else LADDER)
