@@ -4,11 +4,11 @@ While the last move may still be changed, it may be taken back or replaced by an
 back a computer's answer together with the person's move before it. Each candidate has the footprint of its move.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from captains_table.games.contract import Decide, Game, Option, Pick, PickAsk, Square, offered_option
+from captains_table.games.contract import Decide, Game, Option, Pick, PickAsk, Square, Turn, offered_option
 from captains_table.table.model.match import Match
 from captains_table.table.model.steps import Step
 from captains_table.table.recognition.footprint import Footprint, Placement, footprint
@@ -124,10 +124,12 @@ def replies_to(match: Match, first: Candidate) -> list[Candidate]:
     """Return the moves that the next player may make if `first` was made instead of the last move.
 
     Empty if there is no last move that may still be changed, if `first` is the take-back, or if the player who must
-    decide is not at the table.
+    decide is not at the table. Also empty if no move can answer the last move now, because a draw was offered after it
+    for example: a move would otherwise speak for `first`, where it is allowed.
     """
     last = match.provisional
-    if last is None or first.id == TAKE_BACK or match.absent_decides:
+    may_move = any(option.on_board for option in _picks(match.turn))
+    if last is None or first.id == TAKE_BACK or match.absent_decides or not may_move:
         return []
     state = match.game.apply(last.before, Pick(first.id))
     between, now = match.game.pieces(state), match.pieces()
@@ -161,11 +163,13 @@ def options_of(game: Game[Any], state: object) -> list[Candidate]:
 
 
 def _board_options(game: Game[Any], state: object) -> Iterator[tuple[Option, Placement]]:
-    turn = game.turn(state)
-    if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
-        for option in turn.ask.options:
-            if option.on_board:
-                yield option, game.pieces(game.apply(state, Pick(option.id)))
+    for option in _picks(game.turn(state)):
+        if option.on_board:
+            yield option, game.pieces(game.apply(state, Pick(option.id)))
+
+
+def _picks(turn: Turn) -> Sequence[Option]:
+    return turn.ask.options if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk) else ()
 
 
 def _candidate(option: Option, now: Placement, after: Placement, *, before: Placement | None = None) -> Candidate:

@@ -71,6 +71,7 @@ class BoardDecision:
         self._replies: dict[str, list[Candidate]] = {}
         self._evidence: Evidence | None = None
         self._believed: Candidate | None = None
+        self._is_certain = False
 
     @property
     def has_board(self) -> bool:
@@ -89,6 +90,7 @@ class BoardDecision:
         self.match = match
         self._candidates, self._replies, self._evidence = None, {}, None
         self._believed = None
+        self._is_certain = False
         self.invalidated = False
         self.home = frozenset(match.pieces()) if match is not None and self.has_board else frozenset()
         touched = self._book.begin(match if self.has_board else None)
@@ -134,8 +136,13 @@ class BoardDecision:
         self._evidence = None
 
     def settle(self) -> None:
-        """Treat the last move as certain, and forget the touches before it."""
-        self._book.settle(is_on_board=self._switches.agree(self.home))
+        """Treat the last move as certain, and forget the touches before it.
+
+        If the board does not show it, because pieces were moved since, no other move is considered in its place before
+        the board is as the match has it.
+        """
+        self._is_certain = not self._switches.agree(self.home)
+        self._book.settle(is_on_board=not self._is_certain)
         self._evidence = None
 
     # --- what may be done -------------------------------------------------------------------------------------------
@@ -144,6 +151,8 @@ class BoardDecision:
         """Return all moves that the board may show, without the next player's replies; computed once."""
         if self._candidates is None:
             self._candidates = candidates_of(self.match) if self.match is not None and self._has_squares else []
+        if self._is_certain:
+            return [each for each in self._candidates if not each.takes_back or each.id == TAKE_BACK]
         return self._candidates
 
     def possible(self) -> list[Candidate]:
@@ -212,6 +221,7 @@ class BoardDecision:
             is_other = self._book.forget_at_home(self._switches.occupied, self._switches.ignored())
             self._evidence = None if is_other else self._evidence
         if self._switches.agree(self.home):
+            self._is_certain = False
             self._touches.clear()
         return self.is_home()
 
