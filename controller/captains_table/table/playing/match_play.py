@@ -311,6 +311,8 @@ class MatchPlay:
             recognised=recognised,
             to_make=self._to_make(match, step),
         )
+        if step.on_board and not recognised and self.monitor.state is MonitorState.WATCHING:
+            self.monitor.settle()  # the player said which move it was, and the board shows it
         if self.monitor.to_make is not None:
             self.stop_clock("hand")  # no clock runs while a hand makes the computer's move
         elif is_new_board and self.monitor.state is MonitorState.ALIGNING:
