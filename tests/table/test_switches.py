@@ -7,7 +7,7 @@ from captains_table.games.contract import Refused, Square, parse_square
 from captains_table.table.model.view import BoardDifference, Mark
 from captains_table.table.recognition.footprint import Footprint, footprint
 from captains_table.table.recognition.instructions import forbidden_move, recovery_marks, recovery_steps, wrong_squares
-from captains_table.table.recognition.switch_history import OVERLAP_MS, Touches
+from captains_table.table.recognition.switch_history import OVERLAP_MS, SwitchChange, Touches
 from captains_table.table.recognition.switches import (
     CHATTER_CHANGES,
     CHATTER_WINDOW_MS,
@@ -52,16 +52,16 @@ def test_squares_are_filled_by_pieces_that_were_seen_to_arrive(move: Footprint, 
     """The changes are milliseconds, then a switch that opens (`-`) or closes (`+`)."""
     touches = Touches()
     for word in changes.split():
-        touches.note(parse_square(word[-2:]), closed=word[-3] == "+", at_ms=int(word[:-3]))
+        touches.note(SwitchChange(int(word[:-3]), parse_square(word[-2:]), word[-3] == "+"))
     assert {put for put in move.filled if touches.fills(put, move)} == squares(filled)
 
 
 @pytest.mark.parametrize(("again_ms", "rocks"), [(40, True), (160, True), (161, False), (900, False)])
 def test_a_piece_that_touches_down_again_at_once_is_still_the_same_one(again_ms: int, rocks: bool) -> None:  # noqa: FBT001 - a table of cases
     touches = Touches()
-    touches.note(parse_square("i4"), closed=False, at_ms=1000)
+    touches.note(SwitchChange(1000, parse_square("i4"), closed=False))
     assert not touches.is_rocking(parse_square("i4"))
-    touches.note(parse_square("i4"), closed=True, at_ms=1000 + again_ms)
+    touches.note(SwitchChange(1000 + again_ms, parse_square("i4"), closed=True))
     assert touches.is_rocking(parse_square("i4")) is rocks
 
 

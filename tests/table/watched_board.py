@@ -7,6 +7,7 @@ from captains_table.table.model.settings import Settings
 from captains_table.table.recognition.decision import BoardDecision
 from captains_table.table.recognition.recognizer import BoardVerdict, Evidence, judge
 from captains_table.table.recognition.stories import FITS_WITHIN
+from captains_table.table.recognition.switch_history import SwitchChange
 from captains_table.table.recognition.switches import SwitchStates
 
 GAP_MS = 1000
@@ -56,9 +57,10 @@ class WatchedBoard:
             name, _, after_ms = word[1:].partition(":")
             square = parse_square(name)
             self.now_ms += int(after_ms or GAP_MS)
-            self._switches.change(square, closed=word[0] == "+", at_ms=self.now_ms, flickers=0)
+            closed = word[0] == "+"
+            self._switches.change(square, closed=closed, at_ms=self.now_ms, flickers=0)
             if square not in self._switches.ignored():
-                self.decision.touch(square, self.now_ms)
+                self.decision.touch(SwitchChange(self.now_ms, square, closed))
         return self
 
     def evidence(self) -> Evidence:

@@ -5,6 +5,7 @@ recording began. Events that a tape cannot state are written as others: the acti
 and a press that also chooses dice as answers.
 """
 
+import shlex
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import TextIO
@@ -75,16 +76,19 @@ class Recorder:
 
     def _write(self, event: Event, now_ms: int) -> None:  # noqa: C901, PLR0912 - one table, one line each
         match event:
-            case events.SwitchChanged(square, closed, _):
+            case events.SwitchChanged(square, closed, _, reading):
                 if self._of_game([square]):
-                    self._switch(square, closed=closed, now_ms=now_ms)
+                    self._switch(square, closed=closed, now_ms=now_ms, reading=reading)
             case events.PiecesPlaced(occupied):
                 self._standing, self._is_known = self._of_game(occupied), True
                 self._line("set-up", now_ms)
             case events.BoardLost():
                 self._lost(now_ms)
-            case events.BoardRead(occupied):
+            case events.BoardRead(occupied, readings):
                 self._read(self._of_game(occupied), now_ms)
+                if readings:
+                    words = (f"{square}={readings[square]}" for square in sorted(self._of_game(readings)))
+                    self._line(shlex.join(["reads", *words]), now_ms)
             case events.ButtonPressed(button):
                 self._pressed_ms[button] = now_ms  # it is written when the button is released
             case events.ButtonReleased(button):
@@ -171,9 +175,10 @@ class Recorder:
         self._linked = True
         self._line("plug" if was_known else "cut", now_ms)
 
-    def _switch(self, square: Square, *, closed: bool, now_ms: int) -> None:
+    def _switch(self, square: Square, *, closed: bool, now_ms: int, reading: str = "") -> None:
         self._standing = self._standing | {square} if closed else self._standing - {square}
-        self._line(f"{'place' if closed else 'lift'} {square}", now_ms)
+        words = ["place" if closed else "lift", str(square), *([reading] if reading else [])]
+        self._line(shlex.join(words), now_ms)
 
     def _line(self, text: str, now_ms: int) -> None:
         if self._thrown:

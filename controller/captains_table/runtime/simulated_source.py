@@ -5,7 +5,7 @@ the link to the board can be cut, and the switches can be noisy.
 """
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from captains_table.games.contract import IllegalAction, Pick, Square
@@ -54,6 +54,7 @@ class SimulatedSource(BoardSource):
         self.linked = True
         self.noise: NoisySwitches | None = None  # None: every switch reports each change once
         self._scanner = SimulatedScanner(session.settings.debounce_ms, board.occupied)
+        self._readings: dict[Square, str] = {}  # of the pieces placed last, on a board that reads pieces
         session.board = self
 
     # --- the board --------------------------------------------------------------------------------------------------
@@ -62,9 +63,25 @@ class SimulatedSource(BoardSource):
         """Lift the piece of a square; do nothing if the square is empty."""
         self._move(lambda: self.board.lift(square), now_ms)
 
-    def place(self, square: Square, now_ms: int) -> None:
-        """Put the piece lifted last on a square; do nothing if the square is occupied."""
+    def place(self, square: Square, now_ms: int, reading: str = "") -> None:
+        """Put the piece lifted last on a square; do nothing if the square is occupied, unless the board reads pieces.
+
+        Args:
+            square: the square.
+            now_ms: the table's time.
+            reading: what the board reads of the piece; empty if it reads only that a piece is there. On an occupied
+                square, the piece that stood there is gone, without its switch having opened.
+        """
+        self._readings[square] = reading
+        if reading and square in self.board.pieces:
+            self._pass_time(now_ms)
+            self.session.handle(SwitchChanged(square, closed=True, reading=reading), now_ms)
         self._move(lambda: self.board.place(square), now_ms)
+
+    def read(self, readings: Mapping[Square, str], now_ms: int) -> None:
+        """Report the whole board, with what it reads of the pieces on these squares."""
+        self._pass_time(now_ms)
+        self.session.handle(BoardRead(self.board.occupied, readings), now_ms)
 
     def click(self, square: Square, now_ms: int) -> None:
         """Carry out a click on a square.
@@ -240,7 +257,9 @@ class SimulatedSource(BoardSource):
         """
         while (settled := self._scanner.settled(now_ms)) is not None:
             if self.linked:  # without a link, reports are lost
-                yield BoardReport(SwitchChanged(settled.square, settled.closed, settled.flickers), settled.at_ms)
+                reading = self._readings.get(settled.square, "") if settled.closed else ""
+                event_ = SwitchChanged(settled.square, settled.closed, settled.flickers, reading)
+                yield BoardReport(event_, settled.at_ms)
         match = self.session.match
         before = match.history[-1].acted.seq if match is not None and match.history else 0
         moves_pieces = isinstance(event, Answered) and not self._explains_board(event)

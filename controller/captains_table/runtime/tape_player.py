@@ -98,9 +98,16 @@ class TapePlayer:
                 session.handle(events.ButtonPressed(button), now_ms)
                 self.wait(held_ms)
                 session.handle(events.ButtonReleased(button), self._now_ms)
-            case tape.MoveSwitch(square, closed):
+            case tape.MoveSwitch(square, closed, reading):
                 self._check(square)
-                (table.place if closed else table.lift)(square, now_ms)
+                if closed:
+                    table.place(square, now_ms, reading)
+                else:
+                    table.lift(square, now_ms)
+            case tape.ReadPieces(readings):
+                for square in readings:
+                    self._check(square)
+                table.read(readings, now_ms)
             case tape.SaltWords(name, text):
                 session.handle(events.WordsGiven(self._seat(name), text), now_ms)
             case tape.NamedBid(name, value):

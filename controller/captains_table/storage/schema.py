@@ -78,6 +78,8 @@ MASTERS = script("")  # adds actions `correct` and `end`, and entries `timers-st
 
 REASONS = script("")  # `clock-stopped` gives a reason; `started` and `resumed` say whether there is a game master
 
+READINGS = script("")  # `unsure` may say what the board read of the pieces
+
 # For a table that belongs to a club: the matches that were started there with their pairings, and each revision of a
 # result until the club has acknowledged it.
 CLUB = """
@@ -107,6 +109,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     MASTERS,
     script(CLUB),
     REASONS,
+    READINGS,
 )
 
 

@@ -201,11 +201,11 @@ class Referee:
         if isinstance(event, PERSON_EVENTS):
             play.forget_moments()
         match event:
-            case events.SwitchChanged(square, closed, flickers):
-                monitor.switch(square, closed=closed, now_ms=now_ms, flickers=flickers)
+            case events.SwitchChanged(square, closed, flickers, reading):
+                monitor.switch(square, closed=closed, now_ms=now_ms, flickers=flickers, reading=reading)
                 play.watch_touches()
-            case events.BoardRead(occupied):
-                monitor.read(occupied, now_ms)
+            case events.BoardRead(occupied, readings):
+                monitor.read(occupied, now_ms, readings)
                 play.watch_touches()
             case events.PiecesPlaced(occupied):
                 monitor.place_all(occupied, now_ms)

@@ -144,6 +144,8 @@ class Unsure(EntryBase, frozen=True, tag="unsure"):
             closed; empty once the move is clear, or if the players are asked while pieces are being moved.
         beside: the squares whose switch was closed before these changes by a piece on a neighbouring square.
         asked: whether the players were asked.
+        readings: for each of the changes, what the board read of the piece that came or left; unset if it reads only
+            which squares are occupied.
     """
 
     after_seq: int
@@ -151,6 +153,7 @@ class Unsure(EntryBase, frozen=True, tag="unsure"):
     changes: tuple[tuple[int, str, bool], ...]
     beside: tuple[str, ...] = ()
     asked: bool = False
+    readings: tuple[str, ...] | UnsetType = UNSET
 
 
 class Advised(EntryBase, frozen=True, tag="advised"):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from enum import StrEnum
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from captains_table.games.contract import Action, EventKind, Square
 from captains_table.table.model.entries import Entry
@@ -31,17 +31,26 @@ class SwitchChanged(Struct, frozen=True):
         closed: whether it is closed now.
         flickers: how often the switch bounced without settling since its last change; 0 if its scanner does not count
             bounces.
+        reading: what the board reads of the piece that came, such as `N` or the number of a chip; empty if it reads
+            only that a piece is there. A closed square may report another piece without having opened.
     """
 
     square: Square
     closed: bool
     flickers: int = 0
+    reading: str = ""
 
 
 class BoardRead(Struct, frozen=True):
-    """All switches of the board were read at once, at the start or after the link to the board was restored."""
+    """All switches of the board were read at once, at the start or after the link to the board was restored.
+
+    Attributes:
+        occupied: the squares with a piece.
+        readings: what the board reads of these pieces, as far as it does.
+    """
 
     occupied: frozenset[Square]
+    readings: Mapping[Square, str] = field(default_factory=dict)
 
 
 class PiecesPlaced(Struct, frozen=True):

@@ -3,8 +3,10 @@
 Source: docs/contracts.md Contract 2 rule 3.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from captains_table.table.model.entries import Unsure
@@ -23,7 +25,8 @@ class UnsureJournal:
     def recall(self, match: Match, unsure: Unsure | None) -> SwitchRecord | None:
         """Remember the journal's last `Unsure` entry and return the switch changes in it.
 
-        `None` if there is no entry, or if its action or its squares do not exist in this match.
+        `None` if there is no entry, if its action or its squares do not exist in this match, or if it does not say
+        for each change what the board read.
         """
         self._last = unsure
         squares = {str(square): square for square in match.game.shape.squares()} if match.game.shape else {}
@@ -32,9 +35,14 @@ class UnsureJournal:
             unsure is None
             or state is None
             or not {*unsure.beside, *(name for _, name, _ in unsure.changes)} <= set(squares)
+            or len(unsure.readings or unsure.changes) != len(unsure.changes)
         ):
             return None
-        changes = tuple(SwitchChange(at_ms, squares[name], closed) for at_ms, name, closed in unsure.changes)
+        readings = unsure.readings or ("",) * len(unsure.changes)
+        changes = tuple(
+            SwitchChange(at_ms, squares[name], closed, reading)
+            for (at_ms, name, closed), reading in zip(unsure.changes, readings, strict=True)
+        )
         return SwitchRecord(state, changes, frozenset(squares[name] for name in unsure.beside))
 
     def news(self, match: Match, monitor: BoardMonitor) -> Unsure | None:
@@ -49,6 +57,7 @@ class UnsureJournal:
             tuple((change.at_ms, str(change.square), change.closed) for change in testimony.changes),
             tuple(map(str, sorted(testimony.echoes))) if testimony.changes else (),
             asked=bool(monitor.asked),
+            readings=_readings(testimony.changes),
         )
         was_unsure = self._last is not None and self._last.after_seq == found.after_seq and bool(self._last.changes)
         if found == self._last or not (found.changes or was_unsure):
@@ -68,6 +77,10 @@ class UnsureJournal:
             return None
         self._last = replace(last, asked=True)
         return self._last
+
+
+def _readings(changes: Sequence[SwitchChange]) -> tuple[str, ...] | UnsetType:
+    return tuple(change.reading for change in changes) if any(change.reading for change in changes) else UNSET
 
 
 def _state_after(match: Match, seq: int) -> Any:  # noqa: ANN401 - each game has its own state

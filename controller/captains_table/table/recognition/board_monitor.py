@@ -20,8 +20,10 @@ A player presses a button when the move is finished. Then `flush` returns a move
 become longer. If the board is unclear, `force` asks at once, or shows at once how to put the board right.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import Enum, auto
+from types import MappingProxyType
+from typing import Final
 
 from captains_table.games.contract import Square
 from captains_table.table.model.match import Match
@@ -32,6 +34,7 @@ from captains_table.table.recognition.decision import BoardDecision
 from captains_table.table.recognition.instructions import MoveToMake, UnfinishedMove, wrong_squares
 from captains_table.table.recognition.recognizer import Accept, AskWhich, BoardVerdict, Recover, Unmoved, Wait, judge
 from captains_table.table.recognition.story_state import SwitchRecord
+from captains_table.table.recognition.switch_history import SwitchChange
 from captains_table.table.recognition.switches import SwitchReport, SwitchStates
 
 
@@ -47,6 +50,7 @@ class MonitorState(Enum):
 MOST_SUSPECTS = 1  # if more squares are wrong, pieces stand on wrong squares
 DOUBT_FACTOR = 2  # a switch becomes suspect once the board has been wrong for this many times `ask_ms`
 THINKING_FACTOR = 5  # the same while pieces are only missing: one may be in somebody's hand
+NO_READINGS: Final[Mapping[Square, str]] = MappingProxyType({})
 WATCHED = (MonitorState.WATCHING, MonitorState.RECOVERING)  # the states in which moves are recognised
 
 
@@ -104,6 +108,8 @@ class BoardMonitor:
             to_make: the computer's latest move, which a person must make on the board; `None` if there is none.
         """
         self.switches.play_on(match.game.shape if match is not None else None)
+        if match is not self.decision.match:
+            self.switches.readings.forget()
         touched = self.decision.begin(match)
         if recalled is not None:
             self.decision.recall(recalled)
@@ -117,6 +123,18 @@ class BoardMonitor:
         if going_on and self.state is MonitorState.ALIGNING:
             self.state = MonitorState.WATCHING
             self.decision.go_on_with(touched)
+        self._learn()
+
+    def _learn(self) -> None:
+        """Learn what the board's readings mean if it shows the match's position; the last move may still be another."""
+        match = self.decision.match
+        if match is None or not self.switches.readings.on or not self.decision.is_home():
+            return
+        last = match.provisional
+        before = match.game.pieces(last.before) if last is not None else match.pieces()
+        self.switches.readings.learn(
+            {square: piece for square, piece in match.pieces().items() if before.get(square) == piece}
+        )
 
     def _align(self) -> None:
         """Set the state to ALIGNING if the board must be corrected, and otherwise to WATCHING.
@@ -129,17 +147,22 @@ class BoardMonitor:
 
     # --- switches ---------------------------------------------------------------------------------------------------
 
-    def switch(self, square: Square, *, closed: bool, now_ms: int, flickers: int = 0) -> None:
+    def switch(self, square: Square, *, closed: bool, now_ms: int, flickers: int = 0, reading: str = "") -> None:
         """Record a settled change of a switch; it counts as a touch unless the square is ignored or unused.
 
-        A report of a state that is already known is skipped, and so is any report while the link is lost.
+        A report of a state that is already known is skipped, and so is any report while the link is lost. If the board
+        reads another piece on a square that was occupied, the piece before left at the same time.
         """
-        if not self.switches.linked or closed == (square in self.switches.closed):
+        was_closed = square in self.switches.closed
+        if not self.switches.linked or (closed == was_closed and not self.switches.is_another(square, reading)):
             return
         was_ignored = self.switches.ignored()
-        self.switches.change(square, closed=closed, at_ms=now_ms, flickers=flickers)
+        changes = []
+        for is_closed in (False, True) if closed and was_closed else (closed,):
+            read = self.switches.change(square, closed=is_closed, at_ms=now_ms, flickers=flickers, reading=reading)
+            changes.append(SwitchChange(now_ms, square, is_closed, read))
         if square not in was_ignored and not self.switches.is_unused(square):
-            self._touched([square], now_ms)
+            self._touched(changes, now_ms)
         if loose := self.switches.ignored() - was_ignored:
             self.decision.void(loose)
 
@@ -147,17 +170,17 @@ class BoardMonitor:
         """Record that the switches cannot be read; `trouble` says why, as a sentence."""
         self.switches.trouble = trouble
 
-    def read(self, occupied: frozenset[Square], now_ms: int) -> None:
+    def read(self, occupied: frozenset[Square], now_ms: int, readings: Mapping[Square, str] = NO_READINGS) -> None:
         """Record the state of the whole board, e.g. after a lost link; squares that changed count as touched now.
 
         On the first reading, it is unknown which squares were touched. If the board then differs from the match, the
         pieces must be put right.
         """
         was_read = self.switches.was_read
-        differing = self.switches.read(occupied)
+        changes = self.switches.read(occupied, readings, now_ms)
         if not was_read:
             self._align()
-        self._touched(sorted(differing, key=lambda square: square in occupied), now_ms)  # lifted before set down
+        self._touched(changes, now_ms)
 
     def place_all(self, occupied: frozenset[Square], now_ms: int) -> None:
         """Record that all pieces were placed at once, which the simulated table can do."""
@@ -172,10 +195,10 @@ class BoardMonitor:
         self.decision.void([square])
         self._evaluate(now_ms)
 
-    def _touched(self, squares: Iterable[Square], now_ms: int) -> None:
-        for square in squares:
-            self.decision.touch(square, now_ms)
-            self.to_make = None if self.to_make is None else self.to_make.touched([square])
+    def _touched(self, changes: Iterable[SwitchChange], now_ms: int) -> None:
+        for change in changes:
+            self.decision.touch(change)
+            self.to_make = None if self.to_make is None else self.to_make.touched([change.square])
         self._evaluate(now_ms)
 
     def _evaluate(self, now_ms: int) -> None:
@@ -197,6 +220,8 @@ class BoardMonitor:
             if self.state is MonitorState.ALIGNING and self.aligning_for is not Phase.RESTORING:
                 self.decision.settle()  # the move answered on a page has now been made on the board
             self.state = MonitorState.WATCHING
+        if is_home:
+            self._learn()
 
     def _is_still_made(self) -> bool:
         """Return whether people must still complete a computer's move: some of its squares were not touched yet."""

@@ -61,7 +61,7 @@ class BoardDecision:
     def __init__(self, switches: SwitchStates, settings: Settings) -> None:
         self._switches = switches
         self._settings = settings
-        self._book = StoryHistory()
+        self._book = StoryHistory(switches.readings)
         self.match: Match | None = None
         self.home: frozenset[Square] = frozenset()
         self.invalidated = False
@@ -115,7 +115,7 @@ class BoardDecision:
         changes = tuple(changes)
         self._book.go_on_with(changes)
         for change in changes:
-            self._touches.note(change.square, closed=change.closed, at_ms=change.at_ms)
+            self._touches.note(change)
         self._evidence = None
 
     def recall(self, testimony: SwitchRecord) -> None:
@@ -177,11 +177,10 @@ class BoardDecision:
 
     # --- what was done ----------------------------------------------------------------------------------------------
 
-    def touch(self, square: Square, at_ms: int) -> None:
-        """Record that a square's switch has changed to its current state."""
-        closed = square in self._switches.occupied
-        self._touches.note(square, closed=closed, at_ms=at_ms)
-        self._book.note(SwitchChange(at_ms, square, closed))
+    def touch(self, change: SwitchChange) -> None:
+        """Record that a square's switch has changed."""
+        self._touches.note(change)
+        self._book.note(change)
         self._evidence = None
 
     def void(self, squares: Collection[Square]) -> None:
@@ -200,7 +199,7 @@ class BoardDecision:
         """Use switches again after they have chattered."""
         for square in squares:
             closed = square in self._switches.occupied
-            self._touches.note(square, closed=closed, at_ms=at_ms)
+            self._touches.note(SwitchChange(at_ms, square, closed))
             self._book.trust(square, closed=closed)
         self._evidence = None
 
@@ -208,14 +207,14 @@ class BoardDecision:
         """Forget the touches if the board is as it was when the decision began; return whether the board is as it was.
 
         The recorded switch changes may be forgotten too (`StoryHistory.forget_at_home`). While moves are recognised,
-        two exceptions apply. If pieces may have swapped places, nothing is forgotten. If the touches may still become
-        part of a move, the switch changes are kept.
+        two exceptions apply. If pieces may have swapped places, or the board reads another piece on a square, nothing
+        is forgotten. If the touches may still become part of a move, the switch changes are kept.
 
         Args:
             watched: whether moves are recognised now.
         """
         self._evidence = None
-        if watched and self.is_exchanged():
+        if watched and (self.is_exchanged() or self._holds_another_piece()):
             return True
         if not watched or not self.evidence().may_go_on():
             is_other = self._book.forget_at_home(self._switches.occupied, self._switches.ignored())
@@ -256,8 +255,15 @@ class BoardDecision:
         This is so if the same squares are occupied as when the decision began, and a swap of pieces explains the switch
         changes since then.
         """
-        seems_home = bool(self._touches.opened_ms) and self._switches.agree(self.home)
-        return seems_home and bool(swapped_pieces(self.evidence()))
+        if not self._touches.opened_ms or not self._switches.agree(self.home):
+            return False
+        return bool(swapped_pieces(self.evidence())) or self.evidence().is_exchange_believed()
+
+    def _holds_another_piece(self) -> bool:
+        """Return whether the board is as when the decision began but for a square on which it reads another piece."""
+        readings = self._switches.readings
+        is_another = (readings.differ(left, readings.on.get(square, "")) for square, left in self._touches.left.items())
+        return self._switches.agree(self.home) and any(is_another)
 
     def differs(self) -> bool:
         """Return whether the board shows any sign of a move."""

@@ -183,6 +183,12 @@ class Evidence(Struct, frozen=True):
         rank = (self.standing.cost, self.standing.held) if self.standing is not None else (float("inf"), 0)
         return not self.stories or rank <= self.stories[0].rank
 
+    def is_exchange_believed(self) -> bool:
+        """Return whether the best explanation of the board is that pieces swapped places."""
+        best = self.stories[0].candidate if self.stories else None
+        is_exchange = best is not None and best.footprint.is_exchange and not best.takes_back
+        return is_exchange and self.is_another_believed()
+
     def is_another_believed(self) -> bool:
         """Return whether some explanation of the board is certain and better than the match's last move.
 
@@ -264,8 +270,9 @@ def _weigh_unclear(evidence: Evidence, candidates: Sequence[Candidate], settings
 
 
 def swapped_pieces(evidence: Evidence) -> list[Candidate]:
-    """Return the next moves that only swap pieces, fit the switch changes, and leave no piece in a hand.
+    """Return the next moves that may only have swapped pieces, as far as the board can tell.
 
+    They fit the switch changes, leave no piece in a hand, and the board does not read which pieces now stand there.
     Empty unless the same squares are occupied as when the decision began.
     """
     if not evidence.fits(evidence.home):
@@ -273,7 +280,10 @@ def swapped_pieces(evidence: Evidence) -> list[Candidate]:
     return [
         story.candidate
         for story in evidence.stories
-        if story.candidate.footprint.is_exchange and not story.candidate.takes_back and not story.ending.held
+        if story.candidate.footprint.is_exchange
+        and not story.candidate.footprint.changed <= evidence.touches.read
+        and not story.candidate.takes_back
+        and not story.ending.held
     ]
 
 

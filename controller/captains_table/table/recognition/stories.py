@@ -13,6 +13,7 @@ from typing import NamedTuple
 from captains_table.games.contract import Square
 from captains_table.table.recognition.candidates import Candidate
 from captains_table.table.recognition.footprint import Footprint
+from captains_table.table.recognition.piece_readings import PieceReadings
 from captains_table.table.recognition.story_search import StorySearch
 from captains_table.table.recognition.story_state import (
     NOTHING_MADE,
@@ -41,11 +42,13 @@ class MoveContext(NamedTuple):
         occupied: the occupied squares.
         may_go: for each piece, all squares to which the piece may move.
         silent: the squares whose switch is ignored.
+        readings: what the readings of the board mean.
     """
 
     occupied: frozenset[Square]
     may_go: Goals
-    silent: frozenset[Square] = frozenset()
+    silent: frozenset[Square]
+    readings: PieceReadings
 
     def touched_enough(self, move: Footprint, touched: frozenset[Square]) -> bool:
         """Return whether a move may have been made, or at least begun, given the touched squares.
@@ -64,6 +67,16 @@ class MoveContext(NamedTuple):
         if not untouched or (untouched <= move.filled & self.occupied and not untouched & move.carried):
             return True
         return any(not starts or starts & touched for put, starts in move.origins.items() if put in touched)
+
+    def search(self, move: Footprint, states: Mapping[StoryState, float]) -> StorySearch:
+        """Return a search for the cheapest story that ends with a move from this position.
+
+        Args:
+            move: the move.
+            states: the states with which the search begins, each with its cost.
+        """
+        roles = Roles.of(move, self.occupied, self.may_go)
+        return StorySearch(roles, self.occupied, self.silent, states, self.readings)
 
 
 def goals_of(moves: Iterable[Footprint]) -> Goals:
@@ -194,7 +207,7 @@ class StorySearches:
             return None
         plot = move, reply
         if plot not in self._lines:
-            search = StorySearch(Roles.of(reply, stage.occupied, stage.may_go), stage.occupied, stage.silent, {})
+            search = stage.search(reply, {})
             self._lines[plot] = _Line(search, completions[0].after)
         line, begun = self._lines[plot], {each.after: each for each in completions}
         for change in self._changes[line.followed :]:
@@ -206,8 +219,7 @@ class StorySearches:
     def _line(self, move: Footprint) -> _Line:
         plot, stage = (move, None), self._stage
         if plot not in self._lines:
-            roles = Roles.of(move, stage.occupied, stage.may_go)
-            self._lines[plot] = _Line(StorySearch(roles, stage.occupied, stage.silent, {self._first: 0.0}))
+            self._lines[plot] = _Line(stage.search(move, {self._first: 0.0}))
         line = self._lines[plot]
         for change in self._changes[line.followed :]:
             line.step(change)
@@ -251,11 +263,19 @@ class StoryCosts:
         begun: the state of match and board with which the search begins.
         silent: the squares whose switch is ignored.
         changes: the settled changes since the search began; the caller appends new ones.
+        readings: what the readings of the board mean.
     """
 
-    def __init__(self, begun: SearchStart, silent: frozenset[Square], changes: Sequence[SwitchChange]) -> None:
+    def __init__(
+        self,
+        begun: SearchStart,
+        silent: frozenset[Square],
+        changes: Sequence[SwitchChange],
+        readings: PieceReadings,
+    ) -> None:
         self._begun = begun
         self._silent = silent
+        self._readings = readings
         self._changes = changes
         self._made: Footprint | None = None
         self._searches: StorySearches | None = None
@@ -367,7 +387,7 @@ class StoryCosts:
                 move = self._made or NOTHING_MADE
                 home = (self._begun.before - move.left) | move.filled
                 replies = [each.footprint for each in options if not each.takes_back and not each.replies]
-            self._between[key] = MoveContext(home, goals_of(replies), self._silent)
+            self._between[key] = MoveContext(home, goals_of(replies), self._silent, self._readings)
         return self._between[key]
 
     def _all_searches(self, options: Sequence[Candidate]) -> StorySearches:
@@ -382,7 +402,9 @@ class StoryCosts:
 
     def _new_searches(self, moves: Iterable[Footprint]) -> StorySearches:
         return StorySearches(
-            MoveContext(self._begun.before, goals_of(moves), self._silent), self._begun.found, self._changes
+            MoveContext(self._begun.before, goals_of(moves), self._silent, self._readings),
+            self._begun.found,
+            self._changes,
         )
 
 

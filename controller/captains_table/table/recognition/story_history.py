@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from captains_table.games.contract import Square
 from captains_table.table.model.match import Match
 from captains_table.table.model.steps import Step
+from captains_table.table.recognition.piece_readings import PieceReadings
 from captains_table.table.recognition.stories import Completion, StoryCosts
 from captains_table.table.recognition.story_state import (
     NO_LEFTOVERS,
@@ -50,13 +51,17 @@ class _Since(NamedTuple):
 class StoryHistory:
     """The history of the switches for the current decision, and the cost of each candidate derived from it.
 
+    Args:
+        readings: what the readings of the board mean.
+
     Attributes:
         begun: the state of the match and the board at the start of the search for stories (the moves of the pieces that
             explain the switch changes).
         costs: the cost of each candidate.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, readings: PieceReadings) -> None:
+        self._readings = readings
         self._changes: list[SwitchChange] = []
         self._voided: dict[Square, list[SwitchChange]] = {}  # changes of switches that turned out to chatter
         self._match: Match | None = None
@@ -66,7 +71,7 @@ class StoryHistory:
         self._withdrawn = 0
         self._silent: frozenset[Square] = frozenset()
         self._now: Any = None
-        self.costs = StoryCosts(NOWHERE, self._silent, self._changes)
+        self.costs = StoryCosts(NOWHERE, self._silent, self._changes, readings)
 
     # --- decisions --------------------------------------------------------------------------------------------------
 
@@ -187,7 +192,7 @@ class StoryHistory:
         self._rethink()
 
     def _rethink(self) -> None:
-        self.costs = StoryCosts(self.begun, self._silent, self._changes)
+        self.costs = StoryCosts(self.begun, self._silent, self._changes, self._readings)
         self._follow()
 
     def _follow(self) -> None:

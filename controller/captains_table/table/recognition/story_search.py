@@ -10,8 +10,10 @@ lists the costs.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from captains_table.games.contract import Square
+from captains_table.table.recognition.piece_readings import PieceReadings
 from captains_table.table.recognition.story_state import (
     MISPLACED,
+    MISREAD,
     NO_LEFTOVERS,
     NOISE,
     PUT_HOME,
@@ -38,6 +40,8 @@ LEFT_ON_FIRST = 1.0
 """The extra cost of a taken piece left on its taker's first square: 3 with the cost of setting it down there."""
 ECHOES = ((60, 0.5), (120, 1.0), (250, 2.0))
 """The cost of a second switch closed by one magnet: pairs of the greatest delay in milliseconds and the cost."""
+LAG_MS = 600
+"""A board that reads pieces one square after the other shows a piece on its new square so long before the old opens."""
 ROCK_MS = 160
 """A piece that touches down within this time after it was lifted, and stays no longer, is only rocking."""
 OVERLAPS = ((60, 0.0), (120, 0.5), (160, 1.0))
@@ -221,6 +225,7 @@ class StorySearch:
         silent: the squares whose switch is ignored, where pieces may have been lifted or set down unseen.
         states: the states with which the search begins, each with its cost so far; empty if `begin_also` will add all
             of them.
+        readings: what the readings of the board mean.
 
     Attributes:
         taken: the squares of the pieces that leave the board.
@@ -228,9 +233,15 @@ class StorySearch:
     """
 
     def __init__(
-        self, roles: Roles, occupied: frozenset[Square], silent: frozenset[Square], states: Mapping[StoryState, float]
+        self,
+        roles: Roles,
+        occupied: frozenset[Square],
+        silent: frozenset[Square],
+        states: Mapping[StoryState, float],
+        readings: PieceReadings,
     ) -> None:
         self._roles = roles
+        self._readings = readings
         self._occupied = occupied
         self._silent = silent
         self._endings = EndingRules(roles, occupied, silent)
@@ -273,7 +284,8 @@ class StorySearch:
     def _lifted(self, state: StoryState, change: SwitchChange) -> Iterator[tuple[StoryState, float]]:
         on_square = next((each for each in state.standing if each.square == change.square), None)
         if on_square is None and was_never_lifted(state, self._occupied, change.square):
-            yield from self._taken_up(state, HeldPiece(Piece(change.square), change.square, change.at_ms), 0.0)
+            held = HeldPiece(Piece(change.square), change.square, change.at_ms, change.reading)
+            yield from self._taken_up(state, held, 0.0)
         elif on_square is None:
             yield charge_unexplained(state, change.square)
         elif isinstance(on_square.what, Echo):
@@ -285,7 +297,7 @@ class StorySearch:
             stayed_ms = change.at_ms - on_square.since_ms
             after, price = self._price_of_stay(state, on_square, piece, stayed_ms)
             after = after._replace(standing=_with_magnet(after.standing - {on_square}, change.square, change.at_ms))
-            yield from self._taken_up(after, HeldPiece(piece, change.square, change.at_ms), price)
+            yield from self._taken_up(after, HeldPiece(piece, change.square, change.at_ms, change.reading), price)
 
     def _price_of_stay(
         self, state: StoryState, on_square: TouchedSquare, piece: Piece, stayed_ms: int
@@ -308,13 +320,20 @@ class StorySearch:
         """
         yield state._replace(hand=state.hand | {held}), price
         for each in state.standing:
-            overlap = _price_within(OVERLAPS, held.since_ms - each.since_ms) if isinstance(each.what, Echo) else None
-            if overlap is not None and are_neighbours(each.square, held.square):
+            overlap = self._price_of_overlap(each.what, each.square, held) if isinstance(each.what, Echo) else None
+            if overlap is not None:
                 slid = each._replace(what=held.piece)
                 reached = state.reached or each.square in self._roles.goals.get(held.piece.square, ())
                 after = state._replace(standing=state.standing - {each} | {slid}, reached=reached)
                 after, due = charge_piece(after, self._roles.price(held.piece, each.square, 0), held.piece)
                 yield after, price + due + overlap
+
+    def _price_of_overlap(self, echo: Echo, square: Square, held: HeldPiece) -> float | None:
+        """Return the cost if a piece reached a square before its last one opened; `None` if it cannot be there."""
+        if echo.reading:
+            is_same = held.reading == echo.reading and held.since_ms - echo.since_ms <= LAG_MS
+            return 0.0 if is_same else None
+        return _price_within(OVERLAPS, held.since_ms - echo.since_ms) if are_neighbours(square, held.square) else None
 
     def _only_passed(self, state: StoryState, echo: TouchedSquare, now_ms: int) -> bool:
         """Return whether a piece sliding past on a neighbouring square may have closed the switch of `echo` briefly."""
@@ -336,6 +355,10 @@ class StorySearch:
             if not self._is_used(state, put):
                 after, price = self._set_down(explained, HeldPiece(Piece(put, PieceSource.OFF_BOARD), put, 0), change)
                 yield after._replace(reached=after.reached or put == change.square), due + price
+        if change.reading:
+            ahead = TouchedSquare(change.square, Echo(change.at_ms, None, reading=change.reading), change.at_ms)
+            yield state._replace(standing=state.standing | {ahead}), 0.0
+            return
         for echo in {self._echo(state, change), Echo(change.at_ms, None)}:  # its magnet came before, or comes yet
             standing = TouchedSquare(change.square, echo, change.at_ms)
             yield state._replace(standing=state.standing | {standing}), echo.price or 0.0
@@ -358,10 +381,20 @@ class StorySearch:
         state = state._replace(standing=_with_magnet(state.standing, change.square, None))
         reached = state.reached or change.square in self._roles.goals.get(held.piece.square, ())
         after = state._replace(standing=state.standing | {standing}, hand=state.hand - {held}, reached=reached)
+        misread = 0.0
+        if self._is_misread(held, change):
+            after, misread = charge_piece(after, Price(MISREAD, f"misread {change.square}"), held.piece)
         if may_rock:
-            return after, 0.0
+            return after, misread
         least = self._roles.price(held.piece, change.square, None if is_home else 0)  # the cost if it only passes
-        return charge_piece(after, least, held.piece)
+        after, due = charge_piece(after, least, held.piece)
+        return after, due + misread
+
+    def _is_misread(self, held: HeldPiece, change: SwitchChange) -> bool:
+        """Return whether the board reads another piece than this one on the square where it is set down."""
+        if held.piece.source is PieceSource.OFF_BOARD:
+            return self._readings.deny(change.reading, self._roles.move.enters.get(held.piece.square, ""))
+        return self._readings.differ(held.reading, change.reading)
 
     def _is_used(self, state: StoryState, put: Square) -> bool:
         piece = Piece(put, PieceSource.OFF_BOARD)
@@ -467,7 +500,7 @@ def _is_without_magnet(echo: Echo, now_ms: int) -> bool:
     An echo is a closed switch that is explained by the magnet of a piece on a neighbouring square.
     """
     since_ms = echo.since_ms if echo.price is None else echo.left_ms
-    return since_ms is not None and now_ms - since_ms > ECHOES[-1][0]
+    return since_ms is not None and now_ms - since_ms > (LAG_MS if echo.reading else ECHOES[-1][0])
 
 
 def _with_magnet(standing: frozenset[TouchedSquare], square: Square, left_ms: int | None) -> frozenset[TouchedSquare]:

@@ -28,7 +28,16 @@ BOW_MS = 600
 UNEXPLAINED = 4.0
 """The cost of a change that no hand made: of a loose switch, or of one whose piece was never seen to arrive."""
 NOISE = "noise"
-_PRICES = {"home": PUT_HOME, "straightened": STRAIGHTENED, "tried": TRIED, "misplaced": MISPLACED, NOISE: UNEXPLAINED}
+MISREAD = 3.0
+"""The cost of a piece that the board read as another one."""
+_PRICES = {
+    "home": PUT_HOME,
+    "straightened": STRAIGHTENED,
+    "tried": TRIED,
+    "misplaced": MISPLACED,
+    "misread": MISREAD,
+    NOISE: UNEXPLAINED,
+}
 CLAIM_LEAD_MS = 1000
 """A move that a person claims counts as made this long before the next touch."""
 NOTHING_MADE = footprint({}, {})
@@ -165,12 +174,15 @@ class Echo(NamedTuple):
         price: the cost of the echo; `None` until the neighbouring piece is seen to be set down.
         of: the square of the neighbouring piece; `None` if unknown.
         left_ms: when the neighbouring piece was lifted again; `None` while it is on its square.
+        reading: what the board reads there; then no magnet closed the switch, but a piece whose first square is still
+            to open.
     """
 
     since_ms: int
     price: float | None
     of: Square | None = None
     left_ms: int | None = None
+    reading: str = ""
 
 
 class TouchedSquare(NamedTuple):
@@ -191,11 +203,19 @@ class TouchedSquare(NamedTuple):
 
 
 class HeldPiece(NamedTuple):
-    """A piece in somebody's hand, the square from which it was lifted, and the time when it was lifted."""
+    """A piece in somebody's hand.
+
+    Attributes:
+        piece: the piece.
+        square: the square from which it was lifted.
+        since_ms: when it was lifted.
+        reading: what the board read there; empty if it reads only that a piece is there.
+    """
 
     piece: Piece
     square: Square
     since_ms: int
+    reading: str = ""
 
 
 class StoryState(NamedTuple):

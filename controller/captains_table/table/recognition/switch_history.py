@@ -16,11 +16,19 @@ ROCK_MS = 160
 
 
 class SwitchChange(NamedTuple):
-    """A settled change of one switch; `at_ms` is table time in milliseconds."""
+    """A settled change of one switch.
+
+    Attributes:
+        at_ms: the table time in milliseconds.
+        square: the square of the switch.
+        closed: whether a piece came; if not, a piece left.
+        reading: what the board reads of the piece that came or left; empty if it reads only that a piece is there.
+    """
 
     at_ms: int
     square: Square
     closed: bool
+    reading: str = ""
 
 
 def are_neighbours(square: Square, other: Square) -> bool:
@@ -38,21 +46,32 @@ class Touches:
     Attributes:
         opened_ms: when each switch first opened.
         closed_ms: when each switch last closed.
+        read: the squares on which the board reads the piece that came last.
+        left: what the board read on each square when its switch first opened.
     """
 
     opened_ms: dict[Square, int] = field(default_factory=dict)
     closed_ms: dict[Square, int] = field(default_factory=dict)
+    read: set[Square] = field(default_factory=set)
+    left: dict[Square, str] = field(default_factory=dict)
 
-    def note(self, square: Square, *, closed: bool, at_ms: int) -> None:
+    def note(self, change: SwitchChange) -> None:
         """Record a switch change; for each square, the time of the latest closing and of the first opening is kept."""
-        if closed:
-            self.closed_ms[square] = at_ms
+        if not change.closed:
+            self.opened_ms.setdefault(change.square, change.at_ms)
+            self.left.setdefault(change.square, change.reading)
+            return
+        self.closed_ms[change.square] = change.at_ms
+        if change.reading:
+            self.read.add(change.square)
         else:
-            self.opened_ms.setdefault(square, at_ms)
+            self.read.discard(change.square)
 
     def clear(self) -> None:
         self.opened_ms.clear()
         self.closed_ms.clear()
+        self.read.clear()
+        self.left.clear()
 
     def fills(self, put: Square, move: Footprint) -> bool:
         """Return whether, by the touches, the piece on `put` may have come from one of its origins in `move`."""

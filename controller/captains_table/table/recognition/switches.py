@@ -1,13 +1,15 @@
 """The board's switches: which of them are closed, which are ignored, and the health of each."""
 
 from collections import defaultdict, deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from itertools import pairwise
 
 from msgspec import Struct, field
 
 from captains_table.games.contract import Shape, Square
+from captains_table.table.recognition.piece_readings import PieceReadings
+from captains_table.table.recognition.switch_history import SwitchChange
 
 CHATTER_CHANGES = 12
 CHATTER_WINDOW_MS = 2000
@@ -120,6 +122,7 @@ class SwitchStates:
         trouble: what is wrong with the link to the board, as a sentence; empty while the link works.
         was_read: whether the whole board has ever been read.
         health: the health of each switch.
+        readings: which pieces the board reads on the squares, and what these readings mean.
     """
 
     def __init__(self, occupied: frozenset[Square] = frozenset()) -> None:
@@ -129,6 +132,7 @@ class SwitchStates:
         self.trouble = ""
         self.was_read = False
         self.health = SwitchHealth()
+        self.readings = PieceReadings()
 
     @property
     def linked(self) -> bool:
@@ -159,25 +163,53 @@ class SwitchStates:
     def _loose(self) -> frozenset[Square]:
         return frozenset(square for square in self.health.chattering() if not self.is_unused(square))
 
-    def change(self, square: Square, *, closed: bool, at_ms: int, flickers: int) -> None:
-        """Record a debounced change of one switch; `flickers` is the number of flips suppressed before the change."""
+    def change(self, square: Square, *, closed: bool, at_ms: int, flickers: int, reading: str = "") -> str:
+        """Record a debounced change of one switch, and return the reading of the piece that came or left.
+
+        Args:
+            square: the square of the switch.
+            closed: whether a piece came.
+            at_ms: the table time in milliseconds.
+            flickers: the number of flips suppressed before the change.
+            reading: what the board reads of the piece that came.
+        """
         self._take(self.closed | {square} if closed else self.closed - {square})
         self.health.changed(square, at_ms, flickers)
+        return self._set_reading(square, reading) if closed else self.readings.on.pop(square, "")
 
-    def read(self, occupied: frozenset[Square]) -> frozenset[Square]:
+    def _set_reading(self, square: Square, reading: str) -> str:
+        if reading:
+            self.readings.on[square] = reading
+        return reading
+
+    def is_another(self, square: Square, reading: str) -> bool:
+        """Return whether a square that stays occupied now holds another piece, by its reading."""
+        return self.readings.differ(reading, self.readings.on.get(square, ""))
+
+    def read(self, occupied: frozenset[Square], readings: Mapping[Square, str], at_ms: int) -> list[SwitchChange]:
         """Record the state of the whole board, and that the link works.
 
-        Return the squares whose switch changed, without squares that the game does not use; empty on the first reading.
+        Return the changes since the last reading, first of the pieces that left, then of those that came, without
+        squares that the game does not use; empty on the first reading. A piece whose place was taken by another one
+        left too.
         """
-        before = self.occupied
+        before, known, was_read = self.occupied, dict(self.readings.on), self.was_read
+        another = {square for square in before & occupied if self.is_another(square, readings.get(square, ""))}
         self._take(occupied)
-        differing = before ^ self.occupied if self.was_read else frozenset()
+        self.readings.on = {square: known[square] for square in occupied & known.keys()} | dict(readings)
         self.trouble, self.was_read = "", True
-        return differing
+        if not was_read:
+            return []
+        left, came = before - self.occupied | another, self.occupied - before | another
+        return [
+            *(SwitchChange(at_ms, square, closed=False, reading=known.get(square, "")) for square in sorted(left)),
+            *(SwitchChange(at_ms, square, closed=True, reading=readings.get(square, "")) for square in sorted(came)),
+        ]
 
     def place_all(self, occupied: frozenset[Square]) -> None:
         """Record that the simulated board placed all pieces at once."""
         self._take(occupied)
+        self.readings.on.clear()
         self.was_read = True
 
     def agree(self, squares: frozenset[Square]) -> bool:

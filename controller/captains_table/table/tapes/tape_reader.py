@@ -28,13 +28,15 @@ from captains_table.table.model.events import Answered, Button, SwitchMasked, Ti
 
 STEP_MS = 1000
 MOST_DIGITS = 12
+LONGEST_READING = 40
 USAGE = {
     "game": "game KEY NAME ... OPTION=VALUE ...",
     "dice": "dice FACE ... or dice seed N",
     "press": "press BUTTON",
     "hold": "hold BUTTON MILLISECONDS",
     "lift": "lift SQUARE",
-    "place": "place SQUARE",
+    "place": "place SQUARE or place SQUARE READING",
+    "reads": "reads SQUARE=READING ...",
     "pick": "pick ID",
     "amount": "amount N",
     "keep": "keep DIE ...",
@@ -86,10 +88,20 @@ class Press(Struct, frozen=True):
 
 
 class MoveSwitch(Struct, frozen=True):
-    """The directive `lift SQUARE` (opens a switch) or `place SQUARE` (closes it)."""
+    """The directive `lift SQUARE` (opens a switch) or `place SQUARE` (closes it).
+
+    `place e4 N` also says what the board reads of the piece.
+    """
 
     square: Square
     closed: bool
+    reading: str = ""
+
+
+class ReadPieces(Struct, frozen=True):
+    """The directive `reads SQUARE=READING ...`: the whole board is read, and these are its readings."""
+
+    readings: Mapping[Square, str]
 
 
 class NamedBid(Struct, frozen=True):
@@ -144,6 +156,7 @@ Directive = (
     | SeedDice
     | Press
     | MoveSwitch
+    | ReadPieces
     | NamedBid
     | SaltWords
     | SetUpBoard
@@ -201,6 +214,11 @@ def _directive(word: str, rest: list[str], text: str) -> Directive:  # noqa: C90
             return Press(_button(button), _number(held_ms, "milliseconds"))
         case "lift" | "place", [square]:
             return MoveSwitch(_square(square), closed=word == "place")
+        case "place", [square, reading]:
+            return MoveSwitch(_square(square), closed=True, reading=_reading(reading))
+        case "reads", [_, *_]:
+            pairs = (each.partition("=") for each in rest)
+            return ReadPieces({_square(square): _reading(reading) for square, _, reading in pairs})
         case "pick", [id_]:
             return Answered(Pick(id_))
         case "amount", [value]:
@@ -255,6 +273,12 @@ def _without_comment(text: str) -> str:
         if not after or after.startswith("#"):
             return text[:end]
     return re.split(r"\s#", text, maxsplit=1)[0].strip()
+
+
+def _reading(text: str) -> str:
+    if not text or len(text) > LONGEST_READING:
+        raise BadTape(f"{text!r}: expected what the board reads of the piece, in 1 to {LONGEST_READING} characters")
+    return text
 
 
 def _number(text: str, what: str) -> int:
