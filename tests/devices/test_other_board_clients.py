@@ -73,6 +73,8 @@ def test_a_length_from_128_uses_both_bytes_and_a_log_has_a_longest_length() -> N
         ("2a 10 08 20 00 35 00", ("clock-ack", 0x10, 0x88, 0, 0xB5)),
         ("1a 10 09 00 11 00 00", ("clock-ack", 0x10, 0x09, 0x91, 0)),
         ("00 10 01 2a 00 33 00", ("clock-ack", 0x10, 0x81, 0, 0x33)),
+        ("4a 10 01 4f 00 00 00", ("clock-ack", 0x10, 0x01, 0, 0)),
+        ("4f 10 01 4a 00 00 00", ("clock-ack", 0x10, 0x01, 0, 0)),
     ],
 )
 def test_a_clock_sends_its_times_or_an_acknowledgement(time: str, message: tuple[object, ...]) -> None:
@@ -140,6 +142,8 @@ def test_times_are_set_left_first_and_a_side_runs_or_the_clock_pauses() -> None:
     assert dgt_set_and_run(3723, 35999, left_runs=True, right_runs=False) == times + b"\x01\x00"
     assert dgt_set_and_run(3723, 35999, left_runs=False, right_runs=True) == times + b"\x02\x00"
     assert dgt_set_and_run(3723, 35999, left_runs=False, right_runs=False) == times + b"\x04\x00"
+    hours = bytes.fromhex("2b 0a 03 0a 00 00 00 09 00 00 01 00")
+    assert dgt_set_and_run(0, 32400, left_runs=True, right_runs=False) == hours
 
 
 @pytest.mark.parametrize("time_s", [-1, 36000])
@@ -250,8 +254,8 @@ def test_a_position_is_read_from_a8_with_and_without_the_boards_uptime() -> None
 
 
 def test_a_battery_may_be_charging() -> None:
-    reports = [bytes.fromhex("2a 02 64 00"), bytes.fromhex("2a 02 d5 00 00")]
-    assert chessnut_messages(reports) == [("battery", 100, False), ("battery", 85, True)]
+    reports = [bytes.fromhex("2a 02 63 00"), bytes.fromhex("2a 02 e4 00 00")]
+    assert chessnut_messages(reports) == [("battery", 99, False), ("battery", 100, True)]
 
 
 @pytest.mark.parametrize(
