@@ -1,0 +1,271 @@
+"""A board that somebody bought, as a table's board: found, opened and found again, read, lit.
+
+The protocol says what the board says; this driver turns the squares if the board is turned round, compares each reading
+with the one before, and reports what changed.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, Protocol
+
+from captains_table.devices.bought.protocol import (
+    BoardFacts,
+    BoardProtocol,
+    BoardReport,
+    ButtonUsed,
+    SquareChanged,
+    WholeBoard,
+)
+from captains_table.devices.pico.serial_port import PortGone
+from captains_table.devices.ports import OnEvent
+from captains_table.games.contract import Square
+from captains_table.table.model.events import (
+    BoardLost,
+    BoardRead,
+    ButtonPressed,
+    ButtonReleased,
+    SwitchChanged,
+)
+from captains_table.table.model.view import LightMeaning
+
+LOOK_MS: Final = 500
+SILENT_MS: Final = 4000
+"""A board that has not said anything for so long is gone, or is none."""
+BUSY_MS: Final = 20
+LOW_BATTERY: Final = 10
+NEAR_RANKS, FAR_RANKS = range(2), range(6, 8)
+FULL_SIDE: Final = 12
+"""So many pieces of one colour on its two ranks show at set-up which way round the board is."""
+
+
+class Port(Protocol):
+    """An open port to a board."""
+
+    @property
+    def is_busy(self) -> bool:
+        """Return whether written bytes still wait to be sent."""
+
+    def write(self, data: bytes) -> None:
+        """Send bytes as soon as the device accepts them."""
+
+    def close(self) -> None:
+        """Close the port."""
+
+
+OpenPort = Callable[[str, Callable[[bytes], None], Callable[[], None]], Port]
+"""Opens a device by its path, with callbacks for bytes read and for the device being gone; raises PortGone."""
+
+
+def is_turned(readings: Mapping[Square, str]) -> bool | None:
+    """Return whether a board is turned round, by where the white and black pieces stand; `None` if that does not say.
+
+    Only readings that are letters of pieces say it, white ones in capitals.
+    """
+    near = [reading for square, reading in readings.items() if square.rank in NEAR_RANKS and reading.isalpha()]
+    far = [reading for square, reading in readings.items() if square.rank in FAR_RANKS and reading.isalpha()]
+    if sum(map(str.isupper, near)) >= FULL_SIDE and sum(map(str.islower, far)) >= FULL_SIDE:
+        return False
+    if sum(map(str.islower, near)) >= FULL_SIDE and sum(map(str.isupper, far)) >= FULL_SIDE:
+        return True
+    return None
+
+
+class BoughtBoard:
+    """A `BoardDevice` and `LightsDevice` on a port, for any make of board.
+
+    Args:
+        find: returns the paths of the devices to try, sorted; called at each search for the board.
+        sought: the name of the sought board for messages.
+        open_port: opens one of these devices.
+        protocol: the board's language.
+        turned: whether the board stands with its connector at the other side; `None` to learn it at set-up, from a
+            board that reads the colours of pieces.
+
+    Attributes:
+        facts: what the board has told about itself.
+    """
+
+    def __init__(
+        self,
+        find: Callable[[], Sequence[str]],
+        sought: str,
+        open_port: OpenPort,
+        protocol: BoardProtocol,
+        *,
+        turned: bool | None = None,
+    ) -> None:
+        self._find = find
+        self._sought = sought
+        self._open_port = open_port
+        self._protocol = protocol
+        self._learns_side = turned is None
+        self._is_turned = bool(turned)
+        self._on_event: OnEvent = lambda _, __: None
+        self._port: Port | None = None
+        self._timer: asyncio.Handle | None = None
+        self._device = ""
+        self._look_ms = self._heard_ms = 0
+        self._readings: dict[Square, str] | None = None  # as the board numbers its squares; `None` until it was read
+        self._marks: frozenset[Square] = frozenset()
+        self._trouble = self.missing
+        self.facts = BoardFacts()
+
+    @property
+    def missing(self) -> str:
+        """Return the message to show until the board first answers."""
+        return f"No board found: looking for {self._sought}"
+
+    @property
+    def fault(self) -> str | None:
+        """Return a warning about the board's battery; `None` if it has none or is charged enough."""
+        battery = self.facts.battery
+        if battery is None or battery > LOW_BATTERY or self.facts.is_charging:
+            return None
+        return f"The board's battery is at {battery} %: plug it in soon"
+
+    # --- as a board and as lights -----------------------------------------------------------------------------------
+
+    def open(self, on_event: OnEvent) -> None:
+        """Start to search for the board; from now on, `on_event` is called with each event of the board."""
+        self._loop = asyncio.get_running_loop()
+        self._on_event = on_event
+        self._work()
+
+    def close(self) -> None:
+        """Stop reporting, switch the lights off and close the port."""
+        self._on_event = lambda _, __: None
+        self._come_back(None)
+        self._protocol.light(())
+        if self._port is not None:
+            self._port.write(self._protocol.tick(self._now_ms()))
+            self._port.close()
+            self._port = None
+
+    def light(self, marks: Mapping[Square, LightMeaning]) -> None:
+        """Light the marked squares; the lights of these boards have no colours that could mean something."""
+        self._marks = frozenset(marks)
+        self._show_marks()
+
+    def signal(self, kind: str, square: Square | None) -> None:
+        """Do nothing: these boards show no effects."""
+
+    def _show_marks(self) -> None:
+        self._protocol.light(frozenset(map(self._turned, self._marks)))
+        if self._timer is not None:
+            self._come_back(self._loop.call_soon(self._work))
+
+    # --- at work ----------------------------------------------------------------------------------------------------
+
+    def _now_ms(self) -> int:
+        return int(asyncio.get_running_loop().time() * 1000)
+
+    def _come_back(self, timer: asyncio.Handle | None) -> None:
+        """Cancel the timer for the next call of `_work`, and replace it with `timer`; `None` sets no timer."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = timer
+
+    def _work(self) -> None:
+        """Search, send and give up as due, and set the timer for the next due time."""
+        now_ms = self._now_ms()
+        if self._port is not None and now_ms - self._heard_ms >= SILENT_MS:
+            self._port.close()
+            self._port, self._look_ms = None, now_ms
+            self._lose(f"No answer from {self._device}: is {self._sought} on it, and switched on?", now_ms)
+        if self._port is None and now_ms >= self._look_ms:
+            self._look(now_ms)
+        if self._port is not None and not self._port.is_busy:
+            self._port.write(self._protocol.tick(now_ms))
+        self._come_back(self._loop.call_at(self._due_ms(now_ms) / 1000, self._work))
+
+    def _due_ms(self, now_ms: int) -> int:
+        if self._port is None:
+            return max(self._look_ms, now_ms + 1)
+        if self._port.is_busy:
+            return now_ms + BUSY_MS
+        silent_ms, due_ms = self._heard_ms + SILENT_MS, self._protocol.due_ms()
+        return max(silent_ms if due_ms is None else min(due_ms, silent_ms), now_ms + 1)
+
+    def _look(self, now_ms: int) -> None:
+        """Open the next found device in the order of paths; after the last device, begin again with the first."""
+        self._look_ms = now_ms + LOOK_MS
+        devices = self._find()
+        if not devices:
+            self._lose(self.missing, now_ms)
+            return
+        self._device = next((device for device in devices if device > self._device), devices[0])
+        try:
+            self._port = self._open_port(self._device, self._on_data, self._gone)
+        except PortGone as error:
+            self._lose(f"No board: cannot open {error.strerror}", now_ms)
+            return
+        self._heard_ms = now_ms
+        self._protocol.begin(now_ms)
+        if self._trouble == self.missing:
+            self._lose(f"Waiting for the board on {self._device}", now_ms)
+
+    def _gone(self) -> None:
+        now_ms = self._now_ms()
+        self._port, self._look_ms = None, now_ms + LOOK_MS
+        self._lose(f"The board is gone from {self._device}: is it plugged in?", now_ms)
+        self._come_back(self._loop.call_soon(self._work))
+
+    def _lose(self, trouble: str, now_ms: int) -> None:
+        self._readings = None
+        if trouble != self._trouble:
+            self._trouble = trouble
+            self._on_event(BoardLost(trouble), now_ms)
+
+    def _on_data(self, data: bytes) -> None:
+        now_ms = self._now_ms()
+        for report in self._protocol.receive(data, now_ms):
+            self._heard_ms = now_ms
+            self._take(report, now_ms)
+        self._work()
+
+    # --- what the board says ----------------------------------------------------------------------------------------
+
+    def _take(self, report: BoardReport, now_ms: int) -> None:
+        match report:
+            case WholeBoard(readings):
+                self._take_all(readings, now_ms)
+            case SquareChanged(square, reading) if self._readings is not None:
+                self._take_square(self._readings, square, reading, now_ms)
+            case ButtonUsed(button):
+                self._on_event(ButtonPressed(button), now_ms)
+                self._on_event(ButtonReleased(button), now_ms)
+            case BoardFacts():
+                self.facts = report
+
+    def _take_all(self, readings: Mapping[Square, str], now_ms: int) -> None:
+        """Report the whole board if it was not known; otherwise the pieces that left, then those that came."""
+        side = is_turned(readings) if self._learns_side else None
+        has_turned = side is not None and side != self._is_turned
+        if has_turned:
+            self._is_turned = not self._is_turned
+            self._show_marks()
+        if self._readings is None or has_turned:
+            self._readings, self._trouble = dict(readings), ""
+            turned = {self._turned(square): reading for square, reading in readings.items()}
+            read = {square: reading for square, reading in turned.items() if reading}
+            self._on_event(BoardRead(frozenset(turned), read), now_ms)
+            return
+        for square in sorted(self._readings.keys() - readings.keys()):
+            self._take_square(self._readings, square, None, now_ms)
+        for square in sorted(readings):
+            self._take_square(self._readings, square, readings[square], now_ms)
+
+    def _take_square(self, known: dict[Square, str], square: Square, reading: str | None, now_ms: int) -> None:
+        if known.get(square) == reading:
+            return
+        was_occupied = square in known
+        if reading is None:
+            del known[square]
+            self._on_event(SwitchChanged(self._turned(square), closed=False), now_ms)
+        else:
+            known[square] = reading
+            if reading or not was_occupied:
+                self._on_event(SwitchChanged(self._turned(square), closed=True, reading=reading), now_ms)
+
+    def _turned(self, square: Square) -> Square:
+        return Square(7 - square.file, 7 - square.rank) if self._is_turned else square
