@@ -206,7 +206,9 @@ def _bring_up(
         loop.call_soon_threadsafe(_notify, tables)
 
     voice, debounce_ms = applied_config.voice_of(config), config.settings.debounce_ms
-    options = BuildOptions(config.device, config.sound, voice, display_changed, debounce_ms, patient=True)
+    options = BuildOptions(
+        config.device, config.turned, config.sound, voice, display_changed, debounce_ms, patient=True
+    )
     devices = build(applied_config.profile_of(config), PiHardware(), options)
     stack.callback(devices.close)
     tape = None if opening.record is None else stack.enter_context(opening.record.open("x", encoding="utf-8"))
@@ -217,7 +219,8 @@ def _bring_up(
         table = Table(session, journal, devices.display, recorder, fail, seats=_seat_links(config))
     else:
         board = HardwareSource(session, devices.board.missing)
-        shape = None if config.profile == TableConfig().profile else devices.profile.shape
+        is_built = config.profile != TableConfig().profile or devices.profile.board.is_bought
+        shape = devices.profile.shape if is_built else None
         table = Table(session, journal, devices.display, recorder, fail, shape, _seat_links(config))
         devices.board.open(table.listen_to(board))
     table.archive.watch.is_watched = catalog.is_of_a_plugin

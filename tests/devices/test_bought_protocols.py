@@ -10,7 +10,7 @@ from captains_table.devices.bought.certabo import (
     LineReader,
     chips_of,
     colour_lights,
-    occupied_of,
+    scanned_of,
     plain_lights,
 )
 from captains_table.devices.bought.chessnut import ChessnutProtocol, lights_of
@@ -120,7 +120,7 @@ def test_both_clients_read_the_same_of_a_certabo_board() -> None:
         stream = spoilt(rng, certabo_stream(rng)) if seed % 3 else certabo_stream(rng)
         reader = LineReader()
         ours = [
-            occupied_of(numbers) if len(numbers) == 8 else chips_of(numbers)
+            scanned_of(numbers) if len(numbers) == 8 else chips_of(numbers)
             for at in range(0, len(stream), 40)
             for numbers in reader.feed(stream[at : at + 40])
         ]

@@ -11,19 +11,21 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from luma.core.error import Error as LumaError
 from luma.core.interface.serial import noop
 
+from captains_table.devices.bought.bought_board import BoughtBoard
+from captains_table.devices.bought.makes import MAKES
 from captains_table.devices.display.driver.oled import Oled, ReopenedInterface
 from captains_table.devices.display.driver.panels import PANELS
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.devices.gpio.retrying_board import RetryingBoard
 from captains_table.devices.lights.board_lights import BoardLights, ReopenedDriver
 from captains_table.devices.pico.serial_board import SerialBoard
-from captains_table.devices.pico.serial_port import usb_ports
 from captains_table.devices.ports import BoardDevice, BuzzerDevice, DeviceUnavailable, DisplayDevice, LightsDevice
+from captains_table.devices.serial_port import usb_ports
 from captains_table.devices.sound.speech import Speech, Voice
 from captains_table.devices.sound.switchable_buzzer import SwitchableBuzzer
 from captains_table.devices.wiring_corrections import wiring_corrections
 from captains_table.devices.worker_device import CLOSING_S
-from captains_table.hardware.kinds import GPIO, PICO
+from captains_table.hardware.kinds import BOUGHT_KINDS, GPIO, PICO
 from captains_table.hardware.profiles.profile import DisplayBuild, I2cBus, Profile, SpiBus
 from captains_table.link.debounce import DEBOUNCE_MS
 
@@ -110,7 +112,8 @@ class BuildOptions:
     """The options for opening devices, in addition to the profile.
 
     Attributes:
-        device: the serial device of a Pico; `None` to find it by its USB id.
+        device: the device of a Pico or of a bought board; `None` to find it.
+        turned: whether a bought board is turned round; `None` to learn it at set-up.
         sounds: whether the buzzer is unmuted at first.
         voice: the initial settings of the speech output.
         on_change: a callback, called by a device's own thread after each frame on the display, and when a device begins
@@ -121,6 +124,7 @@ class BuildOptions:
     """
 
     device: str | None = None
+    turned: bool | None = None
     sounds: bool = True
     voice: Voice = SILENT
     on_change: Callable[[], None] | None = None
@@ -181,8 +185,10 @@ class _Builder:
         self._stack.callback(board.close)
         devices.board = board
         kind, lights = self._profile.board, self._profile.lights
-        if kind.usb:
+        if kind.usb or kind.is_bought:
             devices.fallible.append(board)
+        if kind.has_lights:
+            devices.lights.append(board)
         if kind.shows_marks:
             devices.audible.append(board)
             devices.lights.append(board)
@@ -300,8 +306,21 @@ class _Builder:
             rewired=wiring_corrections(profile),
         )
 
+    def bought_board(self) -> BoardDevice:
+        """Return a board that people buy; it may be plugged in later."""
+        kind, options = self._profile.board, self._options
+        make, device = MAKES[kind.key], options.device
+        return BoughtBoard(
+            make.find if device is None else (lambda: [device]),
+            device or make.sought,
+            make.open_port,
+            make.protocol(),
+            turned=options.turned,
+        )
+
 
 BOARD_DRIVERS: Final[Mapping[str, Callable[[_Builder], BoardDevice]]] = {
     GPIO.key: _Builder.gpio_board,
     PICO.key: _Builder.pico_board,
+    **dict.fromkeys(BOUGHT_KINDS, _Builder.bought_board),
 }

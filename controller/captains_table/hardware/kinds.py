@@ -142,6 +142,8 @@ class BoardKind:
         runs_firmware: whether the board runs our firmware, with settings generated from the profile.
         shows_marks: whether the board drives lights and buzzer itself, by commands of the table.
         is_simulated: whether the board exists only on the page.
+        is_bought: whether people buy it whole; then no profile describes it.
+        has_lights: whether a bought board has lights in its squares.
     """
 
     key: str
@@ -154,6 +156,8 @@ class BoardKind:
     runs_firmware: bool = False
     shows_marks: bool = False
     is_simulated: bool = False
+    is_bought: bool = False
+    has_lights: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +219,12 @@ PICO: Final = BoardKind(
 GPIO: Final = BoardKind("gpio", "Pi", owner="pi")
 SIMULATED: Final = BoardKind("simulated", "page", is_simulated=True)
 BOARD_KINDS: Final[Mapping[str, BoardKind]] = {kind.key: kind for kind in (PICO, GPIO, SIMULATED)}
+
+DGT: Final = BoardKind("dgt", "DGT board", Senses.PIECES, is_bought=True)
+CERTABO: Final = BoardKind("certabo", "Certabo or Tabutronic board", Senses.IDENTITIES, is_bought=True, has_lights=True)
+CHESSNUT: Final = BoardKind("chessnut", "Chessnut board", Senses.PIECES, is_bought=True, has_lights=True)
+BOUGHT_KINDS: Final[Mapping[str, BoardKind]] = {kind.key: kind for kind in (DGT, CERTABO, CHESSNUT)}
+"""The boards that people buy, which have 8x8 squares and need no build. A Sentio is a Certabo that reads no pieces."""
 
 PIEZO: Final = BuzzerKind(
     "passive piezo",

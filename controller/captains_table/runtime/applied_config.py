@@ -18,7 +18,8 @@ from msgspec import structs
 from captains_table.devices.build import Devices
 from captains_table.devices.dimming import Night
 from captains_table.devices.sound.speech import Voice
-from captains_table.hardware.kinds import PICO
+from captains_table.games.contract import Shape
+from captains_table.hardware.kinds import BOUGHT_KINDS, PICO
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.hardware.profiles.toml_reader import BadProfile
 from captains_table.process.supervisor import notify_supervisor
@@ -72,9 +73,12 @@ def page_tokens_of(config: TableConfig) -> PageTokens:
 def profile_of(config: TableConfig) -> Profile:
     """Return the configured profile; raises BadProfile.
 
-    If a Pico is configured with a simulated profile, the board is the Pico, and the rest is as in the profile.
+    If a Pico or a bought board is configured with a simulated profile, it is the board, and the rest is as in the
+    profile; a bought board has 8x8 squares.
     """
     profile = load_profile(config.profile, config.state_dir)
+    if config.board in BOUGHT_KINDS and profile.board.is_simulated:
+        return replace(profile, board=BOUGHT_KINDS[config.board], shape=Shape(8, 8))
     if config.board == PICO.key and profile.board.is_simulated:
         vendor, product = (int(number, 16) for number in config.usb.split(":"))
         return replace(profile, board=PICO, usb=(vendor, product))

@@ -15,6 +15,7 @@ from captains_table.catalog import DEFAULT_GAME, dialects
 from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.contract import is_showable
 from captains_table.games.registry import UnknownGame, game_by_key
+from captains_table.hardware.kinds import BOUGHT_KINDS
 from captains_table.players.boreas.opponents import ENGINE
 from captains_table.reporting.broker import PORT, TLS_PORT
 from captains_table.reporting.messages import checked_user
@@ -88,7 +89,10 @@ def _texts(written: Mapping[str, object]) -> Mapping[str, str]:
     return {option: str(setting) for option, setting in written.items()}
 
 
-BoardChoice = Annotated[Literal["simulated", "pico", "none"], Meta(description="one of simulated, pico, none")]
+BoardChoice = Annotated[
+    Literal["simulated", "pico", "none", "dgt", "certabo", "chessnut"],
+    Meta(description="one of simulated, pico, none, dgt, certabo, chessnut"),
+]
 Ids = Annotated[str, Meta(pattern=r"\A[0-9A-Fa-f]{4}:[0-9A-Fa-f]{4}\Z")]
 VoiceName = Annotated[
     str,
@@ -213,6 +217,7 @@ class TableConfig(Struct, frozen=True):
         PICO_USB
     )
     device: str | None = None
+    turned: bool | None = None
     profile: str = "simulated"
     engine: Annotated[Path, FieldReader(str, _engine, "text in quotes")] | None = None
     engines: Annotated[Literal["found", "configured"], Meta(description="one of found, configured")] = "found"
@@ -248,7 +253,7 @@ class TableConfig(Struct, frozen=True):
 
 SECTIONS = {
     "table": (
-        *("board", "usb", "device", "profile", "engine", "engines", "think", "pace"),
+        *("board", "usb", "device", "turned", "profile", "engine", "engines", "think", "pace"),
         *("sound", "dim_from", "dim_until", "dim_to", "state_dir"),
     ),
     "sound": ("speech", "voice", "rate"),
@@ -282,9 +287,10 @@ def parse_table_config(sections: Mapping[str, Any]) -> TableConfig:
 
 def _check_board(values: Mapping[str, Any]) -> None:
     """Raise BadConfig if a key does not apply to the configured board."""
-    for key in ("usb", "device"):
-        if key in values and values.get("board") != "pico":
-            raise BadConfig(f'{key} = {values[key]!r}: expected only where [table] board = "pico"')
+    for key, boards in {"usb": ("pico",), "device": ("pico", *BOUGHT_KINDS), "turned": tuple(BOUGHT_KINDS)}.items():
+        if key in values and values.get("board") not in boards:
+            expected = " or ".join(f'"{board}"' for board in boards)
+            raise BadConfig(f"{key} = {values[key]!r}: expected only where [table] board = {expected}")
     if values.get("board") == "none" and values.get("profile", TableConfig().profile) != TableConfig().profile:
         raise BadConfig(f'profile = {values["profile"]!r}: expected no such line where [table] board = "none"')
 

@@ -10,14 +10,14 @@ from typing import Final, Protocol
 
 from captains_table.devices.bought.protocol import (
     BoardFacts,
+    BoardMessage,
     BoardProtocol,
-    BoardReport,
     ButtonUsed,
     SquareChanged,
     WholeBoard,
 )
-from captains_table.devices.pico.serial_port import PortGone
 from captains_table.devices.ports import OnEvent
+from captains_table.devices.serial_port import PortGone
 from captains_table.games.contract import Square
 from captains_table.table.model.events import (
     BoardLost,
@@ -38,7 +38,7 @@ FULL_SIDE: Final = 12
 """So many pieces of one colour on its two ranks show at set-up which way round the board is."""
 
 
-class Port(Protocol):
+class BoardPort(Protocol):
     """An open port to a board."""
 
     @property
@@ -52,7 +52,7 @@ class Port(Protocol):
         """Close the port."""
 
 
-OpenPort = Callable[[str, Callable[[bytes], None], Callable[[], None]], Port]
+OpenBoardPort = Callable[[str, Callable[[bytes], None], Callable[[], None]], BoardPort]
 """Opens a device by its path, with callbacks for bytes read and for the device being gone; raises PortGone."""
 
 
@@ -89,7 +89,7 @@ class BoughtBoard:
         self,
         find: Callable[[], Sequence[str]],
         sought: str,
-        open_port: OpenPort,
+        open_port: OpenBoardPort,
         protocol: BoardProtocol,
         *,
         turned: bool | None = None,
@@ -101,7 +101,7 @@ class BoughtBoard:
         self._learns_side = turned is None
         self._is_turned = bool(turned)
         self._on_event: OnEvent = lambda _, __: None
-        self._port: Port | None = None
+        self._port: BoardPort | None = None
         self._timer: asyncio.Handle | None = None
         self._device = ""
         self._look_ms = self._heard_ms = 0
@@ -225,7 +225,7 @@ class BoughtBoard:
 
     # --- what the board says ----------------------------------------------------------------------------------------
 
-    def _take(self, report: BoardReport, now_ms: int) -> None:
+    def _take(self, report: BoardMessage, now_ms: int) -> None:
         match report:
             case WholeBoard(readings):
                 self._take_all(readings, now_ms)

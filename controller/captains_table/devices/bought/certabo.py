@@ -1,4 +1,4 @@
-"""The language of Certabo and Tabutronic boards on a serial line (docs/boards.md, Certabo).
+"""The language of Certabo and Tabutronic boards on a serial line (docs/boards.md, "Certabo and Tabutronic").
 
 The board talks by itself, in lines of decimal numbers. A board with chips in its pieces sends the number of the chip on
 each square; that number is the square's reading, and the table learns at set-up which piece has which chip. A weak chip
@@ -10,7 +10,7 @@ from collections import Counter, deque
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
-from captains_table.devices.bought.protocol import UNREAD, BoardReport, WholeBoard
+from captains_table.devices.bought.protocol import UNREAD, BoardMessage, WholeBoard
 from captains_table.games.contract import Square
 
 BAUD: Final = 38_400
@@ -66,7 +66,7 @@ def chips_of(numbers: tuple[int, ...]) -> dict[Square, str]:
     return {Square(at % 8, 7 - at // 8): chip.hex() for at, chip in enumerate(chips) if any(chip)}
 
 
-def occupied_of(numbers: tuple[int, ...]) -> frozenset[Square]:
+def scanned_of(numbers: tuple[int, ...]) -> frozenset[Square]:
     """Return the occupied squares: one number for each rank from 8 down, whose highest bit is file a."""
     return frozenset(
         Square(file, 7 - row) for row, number in enumerate(numbers) for file in range(8) if number >> (7 - file) & 1
@@ -106,12 +106,12 @@ class CertaboProtocol:
         self._shown: bytes | None = None
         self._next_ms = now_ms
 
-    def receive(self, data: bytes, now_ms: int) -> Iterable[BoardReport]:  # noqa: ARG002 - it needs no time
+    def receive(self, data: bytes, now_ms: int) -> Iterable[BoardMessage]:  # noqa: ARG002 - it needs no time
         return list(map(self._read, self._reader.feed(data)))
 
     def _read(self, numbers: tuple[int, ...]) -> WholeBoard:
         if len(numbers) == RANK_NUMBERS:
-            return WholeBoard(dict.fromkeys(occupied_of(numbers), UNREAD))
+            return WholeBoard(dict.fromkeys(scanned_of(numbers), UNREAD))
         self._scans.append(chips_of(numbers))
         if len(self._scans) < SCANS:
             return WholeBoard(self._scans[-1])

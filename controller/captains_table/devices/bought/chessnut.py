@@ -1,4 +1,4 @@
-"""The language of Chessnut boards on USB, in reports of a HID device (docs/boards.md, Chessnut).
+"""The language of Chessnut boards on USB, in reports of a HID device (docs/boards.md, "Chessnut").
 
 The board sends all its squares. Never sent: `42 21`, on which a Chessnut Move drives its pieces.
 """
@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
-from captains_table.devices.bought.protocol import BoardFacts, BoardReport, WholeBoard
+from captains_table.devices.bought.protocol import BoardFacts, BoardMessage, WholeBoard
 from captains_table.games.contract import Square
 
 VENDOR: Final = 0x2D80
@@ -58,10 +58,10 @@ class ChessnutProtocol:
         self._battery_ms = now_ms + BATTERY_MS
         self._shown: bytes | None = None
 
-    def receive(self, data: bytes, now_ms: int) -> Iterable[BoardReport]:  # noqa: ARG002 - it needs no time
+    def receive(self, data: bytes, now_ms: int) -> Iterable[BoardMessage]:  # noqa: ARG002 - it needs no time
         return list(self._read(data))
 
-    def _read(self, report: bytes) -> Iterator[BoardReport]:
+    def _read(self, report: bytes) -> Iterator[BoardMessage]:
         pieces = position_of(report)
         if pieces is not None:
             yield WholeBoard(pieces)

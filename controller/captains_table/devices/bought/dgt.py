@@ -1,4 +1,4 @@
-"""The language of DGT e-boards on a serial line, with the DGT clock on their cable (docs/boards.md, DGT).
+"""The language of DGT e-boards on a serial line, with the DGT clock on their cable (docs/boards.md, "DGT").
 
 The board is asked for all squares at the start, and then reports each square that changes. It loses reports on a bad
 line; therefore it is asked for all squares again once it has been quiet. Codes of pieces become readings such as `N`
@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from captains_table.devices.bought.protocol import (
     BoardFacts,
-    BoardReport,
+    BoardMessage,
     ButtonUsed,
     SquareChanged,
     WholeBoard,
@@ -146,7 +146,7 @@ class DgtReader:
         return DgtMessage(unread[0], bytes(unread[HEADER:]))
 
 
-def square_of(number: int) -> Square:
+def numbered_square(number: int) -> Square:
     """Return the square of a number of the board: 0 is a8, 7 is h8, 63 is h1."""
     return Square(number % 8, 7 - number // 8)
 
@@ -201,7 +201,7 @@ class DgtProtocol:
         self._facts = BoardFacts()
         self._lever: bool | None = None
 
-    def receive(self, data: bytes, now_ms: int) -> Iterable[BoardReport]:
+    def receive(self, data: bytes, now_ms: int) -> Iterable[BoardMessage]:
         self._heard_ms = now_ms
         return [report for message in self._reader.feed(data) for report in self._read(message, now_ms)]
 
@@ -226,14 +226,14 @@ class DgtProtocol:
     def light(self, squares: Collection[Square]) -> None:
         """Do nothing: the board has no lights."""
 
-    def _read(self, message: DgtMessage, now_ms: int) -> Iterator[BoardReport]:
+    def _read(self, message: DgtMessage, now_ms: int) -> Iterator[BoardMessage]:
         data = message.data
         match message.id:
             case MessageId.BOARD if max(data) < CODES:
-                yield WholeBoard({square_of(at): reading_of(code) for at, code in enumerate(data) if code})
+                yield WholeBoard({numbered_square(at): reading_of(code) for at, code in enumerate(data) if code})
             case MessageId.FIELD if data[0] < SQUARES and data[1] < CODES:
                 self._ask_ms = now_ms + QUIET_MS
-                yield SquareChanged(square_of(data[0]), reading_of(data[1]) if data[1] else None)
+                yield SquareChanged(numbered_square(data[0]), reading_of(data[1]) if data[1] else None)
             case MessageId.TIME:
                 yield from self._read_clock(data)
             case MessageId.VERSION:
@@ -249,7 +249,7 @@ class DgtProtocol:
                 self._facts = self._facts._replace(battery=percent, is_charging=bool(data[-1] & 1))
                 yield self._facts
 
-    def _read_clock(self, data: bytes) -> Iterator[BoardReport]:
+    def _read_clock(self, data: bytes) -> Iterator[BoardMessage]:
         """Yield what the clock's buttons and lever say: the lever is the press of the clock, like the roll button."""
         answer = clock_answer(data)
         if answer is not None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from captains_table.devices.pico.serial_port import WHY, PortGone
+from captains_table.devices.serial_port import WHY, PortGone
 
 LONGEST_REPORT: Final = 256
 NODES: Final = Path("/sys/class/hidraw")

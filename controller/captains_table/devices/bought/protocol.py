@@ -50,7 +50,7 @@ class BoardFacts(NamedTuple):
     is_charging: bool = False
 
 
-BoardReport = WholeBoard | SquareChanged | ButtonUsed | BoardFacts
+BoardMessage = WholeBoard | SquareChanged | ButtonUsed | BoardFacts
 
 
 class BoardProtocol(Protocol):
@@ -59,7 +59,7 @@ class BoardProtocol(Protocol):
     def begin(self, now_ms: int) -> None:
         """Begin anew, because the board's port was opened."""
 
-    def receive(self, data: bytes, now_ms: int) -> Iterable[BoardReport]:
+    def receive(self, data: bytes, now_ms: int) -> Iterable[BoardMessage]:
         """Return what the board says with these bytes."""
 
     def tick(self, now_ms: int) -> bytes:

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from captains_table.devices.pico.firmware_age import firmware_advice
 from captains_table.devices.pico.light_frames import LightFrames
-from captains_table.devices.pico.serial_port import PortGone, SerialPort
 from captains_table.devices.ports import OnEvent
+from captains_table.devices.serial_port import PortGone, SerialPort
 from captains_table.devices.wiring_corrections import NO_CORRECTIONS, WiringCorrections
 from captains_table.games.contract import Shape, Square
 from captains_table.link.debounce import DEBOUNCE_MS

@@ -44,18 +44,31 @@ class SerialPort:
         device: path of the device.
         on_data: called with the bytes read.
         on_gone: called once, with the port already closed, when the device was unplugged or failed.
+        baud: the line's speed, of no effect on a device that is no serial bridge.
+        dtr: whether the line that says that a terminal is ready is set.
 
     Raises:
         PortGone: the device cannot be opened, for example because it does not exist or another program uses it.
     """
 
-    def __init__(self, device: str, on_data: Callable[[bytes], None], on_gone: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        device: str,
+        on_data: Callable[[bytes], None],
+        on_gone: Callable[[], None],
+        *,
+        baud: int = BAUD,
+        dtr: bool = True,
+    ) -> None:
         self.device = device
         self._on_data = on_data
         self._on_gone = on_gone
         self._unsent = b""
         try:
-            self._serial = Serial(device, BAUD, timeout=0, exclusive=True)
+            self._serial = Serial(None, baud, timeout=0, exclusive=True)
+            self._serial.dtr = dtr
+            self._serial.port = device
+            self._serial.open()
         except (SerialException, OSError) as error:
             why = WHY.get(error.errno or 0) or (os.strerror(error.errno) if error.errno else str(error))
             raise PortGone(error.errno, f"{device}: {why}") from error
