@@ -48,6 +48,7 @@ OTHER: dict[str, dict[str, Any]] = {
         "board": "pico",
         "usb": "1209:beef",
         "device": "/dev/mine",
+        "turned": True,
         "profile": "pico-8x8",
         "think": 7,
         "pace": "quick",
@@ -88,7 +89,10 @@ def test_every_key_that_changed_is_either_taken_over_or_named_for_a_restart(sect
         names |= {"name", "path"}
     elif key in {"usb", "device"}:
         names = {"board", "usb", "device"}
-    read = parse_table_config({section: {name: OTHER[section][name] for name in names}})
+    elif key == "turned":
+        names = {"board", "turned"}
+    values = {name: OTHER[section][name] for name in names}
+    read = parse_table_config({section: values | ({"board": "certabo"} if key == "turned" else {})})
     running = structs.replace(TableConfig(), game=read.game) if key != "game" else TableConfig()
     reload = compare_configs(running, read)
     if key in RELOADED.get(section, ()):
