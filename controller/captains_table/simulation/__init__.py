@@ -1,4 +1,5 @@
 """Simulates a board: pieces, the hand, noisy reed switches, their scanner, and the electrics of the switch matrix.
 
-The simulation has no clock, no input and no output; its random numbers come from the caller.
+Also simulates boards that people can buy (`virtual_boards`). The simulation has no clock, no input and no output, but
+for `virtual_boards/line.py`; its random numbers come from the caller.
 """
