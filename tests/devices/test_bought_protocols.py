@@ -10,8 +10,8 @@ from captains_table.devices.bought.certabo import (
     LineReader,
     chips_of,
     colour_lights,
-    scanned_of,
     plain_lights,
+    scanned_of,
 )
 from captains_table.devices.bought.chessnut import ChessnutProtocol, lights_of
 from captains_table.devices.bought.dgt import (

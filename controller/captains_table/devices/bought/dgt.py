@@ -1,8 +1,8 @@
 """The language of DGT e-boards on a serial line, with the DGT clock on their cable (docs/boards.md, "DGT").
 
 The board is asked for all squares at the start, and then reports each square that changes. It loses reports on a bad
-line; therefore it is asked for all squares again once it has been quiet. Codes of pieces become readings such as `N`
-(white) and `n` (black). Never sent: 0x4e, which starts the boot loader.
+line; therefore it is asked for all squares again once it has been quiet, and believed if two answers agree. Codes of
+pieces become readings such as `N` (white) and `n` (black). Never sent: 0x4e, which starts the boot loader.
 """
 
 import re
@@ -26,6 +26,8 @@ COMMAND_MS: Final = 100
 """Old boards need so long for a command."""
 QUIET_MS: Final = 300
 """A full scan takes up to 250 ms: after so long without a report, the board is asked for all squares."""
+ANSWER_MS: Final = 600
+"""If all squares do not come within this time, they are asked for again."""
 WATCH_MS: Final = 1000
 """A silent board is asked for its serial number so often, to hear whether it is there."""
 READINGS: Final = ".PRNBKQprnbkq"
@@ -200,6 +202,8 @@ class DgtProtocol:
         self._heard_ms = now_ms
         self._facts = BoardFacts()
         self._lever: bool | None = None
+        self._known: bytes | None = None  # the codes of all squares
+        self._unconfirmed: bytes | None = None
 
     def receive(self, data: bytes, now_ms: int) -> Iterable[BoardMessage]:
         self._heard_ms = now_ms
@@ -215,7 +219,10 @@ class DgtProtocol:
         if not self._commands or now_ms < self._next_ms:
             return b""
         self._next_ms = now_ms + COMMAND_MS
-        return bytes([self._commands.popleft()])
+        command = self._commands.popleft()
+        if command == Command.SEND_BOARD:
+            self._ask_ms = now_ms + ANSWER_MS
+        return bytes([command])
 
     def due_ms(self) -> int | None:
         if self._commands:
@@ -230,9 +237,11 @@ class DgtProtocol:
         data = message.data
         match message.id:
             case MessageId.BOARD if max(data) < CODES:
-                yield WholeBoard({numbered_square(at): reading_of(code) for at, code in enumerate(data) if code})
+                yield from self._read_board(data)
             case MessageId.FIELD if data[0] < SQUARES and data[1] < CODES:
-                self._ask_ms = now_ms + QUIET_MS
+                self._ask_ms, self._unconfirmed = now_ms + QUIET_MS, None
+                if self._known is not None:
+                    self._known = self._known[: data[0]] + data[1:2] + self._known[data[0] + 1 :]
                 yield SquareChanged(numbered_square(data[0]), reading_of(data[1]) if data[1] else None)
             case MessageId.TIME:
                 yield from self._read_clock(data)
@@ -241,13 +250,27 @@ class DgtProtocol:
                 yield self._facts
             case MessageId.SERIAL | MessageId.LONG_SERIAL:
                 serial = "".join(letter if letter.isprintable() else "?" for letter in data.decode("ascii"))
-                if serial != self._facts.serial:
-                    self._facts = self._facts._replace(serial=serial)
-                    yield self._facts
+                self._facts = self._facts._replace(serial=serial)
+                yield self._facts
             case MessageId.BATTERY:
                 percent = data[0] if data[0] <= FULL else None
                 self._facts = self._facts._replace(battery=percent, is_charging=bool(data[-1] & 1))
                 yield self._facts
+
+    def _read_board(self, codes: bytes) -> Iterator[BoardMessage]:
+        """Yield the whole board once two answers in a row agree, unless it is as the reports of squares told.
+
+        A bad line may lose one byte of an answer and double another, which moves all squares between the two.
+        """
+        self._ask_ms = None
+        if codes == self._known:
+            self._unconfirmed = None
+        elif codes == self._unconfirmed:
+            self._known = codes
+            yield WholeBoard({numbered_square(at): reading_of(code) for at, code in enumerate(codes) if code})
+        else:
+            self._unconfirmed = codes
+            self._commands.append(Command.SEND_BOARD)
 
     def _read_clock(self, data: bytes) -> Iterator[BoardMessage]:
         """Yield what the clock's buttons and lever say: the lever is the press of the clock, like the roll button."""

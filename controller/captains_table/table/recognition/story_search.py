@@ -422,7 +422,8 @@ class StorySearch:
         """
         standing, due = set(state.standing), 0.0
         for each in state.standing:
-            if isinstance(each.what, Echo) and each.what.price is None and are_neighbours(each.square, change.square):
+            is_open = isinstance(each.what, Echo) and each.what.price is None and not each.what.reading
+            if is_open and are_neighbours(each.square, change.square):
                 price = _price_within(ECHOES, change.at_ms - each.since_ms)
                 if price is not None:
                     due += price
