@@ -1,10 +1,13 @@
 """A small run of what `make prove` plays at length: the promises about noisy boards hold."""
 
+from functools import partial
+
 import pytest
 
 from captains_table.games.contract import parse_square
 from captains_table.simulation.reeds import ReedChange
 from captains_table.table.recognition.candidates import candidates_of
+from tests.prove.bought_boards import KINDS as BOUGHT_KINDS, PersonAtBoughtBoard
 from tests.prove.fickle.game import FICKLE_GAMES, MOST_MOVES, FickleGame, Swept
 from tests.prove.fickle.kinds import KINDS
 from tests.prove.figures import WAYS, Figures
@@ -13,7 +16,7 @@ from tests.prove.outcome import Intent
 from tests.support.effort import effort
 from tests.support.gestures import PlayedGesture, Truth
 from tests.support.listening import ListeningPlayer
-from tests.support.noise_mix import BOUNCE_AND_SLIDES, MIXES, QUIET, REALISTIC
+from tests.support.noise_mix import BOUNCE_AND_SLIDES, HANDS, MIXES, QUIET, REALISTIC
 
 FICKLE_MOVES = {"chess": effort(100, 10_000)}
 """How many moves are played in a game; in others fewer, since they have been played by the hundred thousand."""
@@ -54,6 +57,18 @@ def test_noisy_games_keep_every_promise(key: str, mix: str, moves: int) -> None:
         seed += 1
     assert WAYS["ordinary"].broken(mix, figures) == []
     assert figures.counts["guided"] == figures.counts["ended"]
+
+
+@pytest.mark.slow
+@pytest.mark.long
+@pytest.mark.parametrize("board", BOUGHT_KINDS)
+def test_no_move_is_misread_on_a_board_that_was_bought_and_nothing_is_asked_that_it_reads(board: str) -> None:
+    figures = Figures()
+    for number, key in enumerate(("legend", "chess", "crowns")):
+        game = random_game(key, number, HANDS, None, partial(PersonAtBoughtBoard, BOUGHT_KINDS[board]))
+        figures.add(game.play(effort(10, 1000)))
+    assert WAYS["ordinary"].broken(board, figures) == []
+    assert figures.counts["other"] == 0
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ from captains_table.devices.bought.bought_board import BoughtBoard, is_turned
 from captains_table.devices.bought.hid_port import HidPort, hid_devices
 from captains_table.devices.bought.makes import MAKES
 from captains_table.devices.serial_port import PortGone
-from captains_table.games.contract import Square
+from captains_table.games.contract import Shape, Square
 from captains_table.runtime.hardware_source import HardwareSource
 from captains_table.runtime.table import Table
 from captains_table.simulation.virtual_boards.certabo import VirtualCertabo, VirtualSentio
@@ -112,7 +112,7 @@ def at_board(
 ) -> Iterator[AtBoard]:
     line = VirtualLine(board, now_ms)
     try:
-        with table_at(state, is_simulated=False) as table:
+        with table_at(state, Shape(8, 8), is_simulated=False) as table:
             bought = driver(key, line, turned=turned)
             bought.open(table.listen_to(HardwareSource(table.session, bought.missing)))
             table.matches.new_match(game, ("Anne", "Bart"), options)

@@ -13,10 +13,12 @@ from functools import partial
 from pathlib import Path
 
 from captains_table.process.plugins import install_plugins
+from tests.prove.bought_boards import KINDS as BOUGHT_KINDS, PersonAtBoughtBoard
 from tests.prove.fickle.game import FICKLE_GAMES, FickleGame, Swept
 from tests.prove.fickle.kinds import KINDS
 from tests.prove.figures import WAYS, Figures
 from tests.prove.games import PgnGame, RandomGame, games_with_board, random_game
+from tests.prove.person import Person
 from tests.prove.pgn_games import read_games, skipped_lines
 from tests.support.noise_mix import MIXES, rate_lines
 
@@ -122,9 +124,11 @@ def jobs(name: str, arguments: argparse.Namespace, skipped: Counter[str]) -> Ite
             moves, key = tuple(game.mainline_moves()), arguments.game or "legend"
             yield partial(play, partial(PgnGame, moves, MIXES[name], number, key), f"mix {name} seed {number}")
     else:
-        key = arguments.game or "legend"
+        key, board = arguments.game or "legend", arguments.board
+        person = partial(PersonAtBoughtBoard, BOUGHT_KINDS[board]) if board else Person
+        words = f"board {board} mix {name}" if board else f"mix {name}"
         for number in seeds:
-            yield partial(play, partial(random_game, key, number, MIXES[name], stuck), f"mix {name} seed {number}")
+            yield partial(play, partial(random_game, key, number, MIXES[name], stuck, person), f"{words} seed {number}")
 
 
 def run(job: Job) -> Played:
@@ -161,6 +165,8 @@ def parsed(words: Sequence[str] | None) -> argparse.Namespace:
         found.error(f"--game: fickle hands play {' or '.join(FICKLE_GAMES)}, not {arguments.game}")
     if arguments.sweep and (not is_fickle or arguments.stuck or arguments.games):
         found.error("--sweep: goes with --hands fickle, without --stuck and --games")
+    if arguments.board and (is_fickle or arguments.pgn or arguments.stuck or arguments.game == "captains-chess"):
+        found.error("--board: a bought board has 8x8 squares, and is played at random by ordinary hands")
     if arguments.kind and not is_fickle:
         found.error("--kind: only fickle hands are of a kind, add --hands fickle")
     return arguments
@@ -184,6 +190,7 @@ def parser() -> argparse.ArgumentParser:
         choices=games_with_board(),
         help="which game is played at random (legend, or with fickle hands also captains-chess)",
     )
+    found.add_argument("--board", choices=[*BOUGHT_KINDS], help="a virtual board that was bought, with --mix hands")
     found.add_argument("--hands", choices=[*WAYS], default="ordinary", help="how people play")
     found.add_argument("--kind", choices=[*KINDS], help="the one kind of fickle hands")
     found.add_argument(

@@ -2,7 +2,7 @@
 
 import random
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from math import inf
 from pathlib import Path
@@ -33,12 +33,18 @@ AS_LIKELY = 12.0  # answers of a game of which nothing is known in `starts`
 SHARP_SHARE = 0.3
 
 
+SitDown = Callable[[MatchStarted, NoiseMix, str, random.Random], Person]
+"""Lets people sit down at a board for a match."""
+
+
 class RandomGame:
     """One match at random, its moves made on a noisy board; one switch of it may stick `open` or `closed`."""
 
-    def __init__(self, started: MatchStarted, seed: int, mix: NoiseMix, stuck: str | None) -> None:
+    def __init__(
+        self, started: MatchStarted, seed: int, mix: NoiseMix, stuck: str | None, person: SitDown = Person
+    ) -> None:
         self._rng = random.Random(f"game {seed}")
-        self.person = Person(started, mix, f"person {seed}", random.Random(f"dice {seed}"))
+        self.person = person(started, mix, f"person {seed}", random.Random(f"dice {seed}"))
         self._stuck = stuck
         self._breaks_after = self._rng.randrange(20)
         self._is_known = _start_file(started.game).exists()
@@ -121,8 +127,8 @@ def random_match(key: str, seed: int) -> MatchStarted:
     return MatchStarted(key, NAMES[:count], options)
 
 
-def random_game(key: str, seed: int, mix: NoiseMix, stuck: str | None = None) -> RandomGame:
-    return RandomGame(random_match(key, seed), seed, mix, stuck)
+def random_game(key: str, seed: int, mix: NoiseMix, stuck: str | None = None, person: SitDown = Person) -> RandomGame:
+    return RandomGame(random_match(key, seed), seed, mix, stuck, person)
 
 
 def games_with_board() -> list[str]:

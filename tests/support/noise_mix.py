@@ -1,7 +1,7 @@
 """How often each kind of noise happens: the named mixes, and the one table of rates that docs/recognition.md prints."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from captains_table.simulation.noisy_switches import REALISTIC as PAGES
@@ -78,10 +78,18 @@ ALONE: dict[str, NoiseMix] = {
     "stuck_closed": NoiseMix(stuck_closed=0.01),
 }
 
+OF_THE_BOARD = (
+    *("bounce", "dead_spot", "neighbour", "chatter", "stuck_open", "stuck_closed"),
+    *("frame_lost", "frame_doubled", "frame_late"),
+)
+"""What our own board does, and not the hands."""
+HANDS = replace(REALISTIC, **dict.fromkeys(OF_THE_BOARD, 0.0))
+
 MIXES: dict[str, NoiseMix] = {
     "quiet": QUIET,
     "bounce-and-slides": BOUNCE_AND_SLIDES,
     "realistic": REALISTIC,
+    "hands": HANDS,
     **{name.replace("_", "-"): mix for name, mix in ALONE.items()},
 }
 

@@ -5,7 +5,7 @@ with the one before, and reports what changed.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, Protocol
 
 from captains_table.devices.bought.protocol import (
@@ -16,7 +16,7 @@ from captains_table.devices.bought.protocol import (
     SquareChanged,
     WholeBoard,
 )
-from captains_table.devices.ports import OnEvent
+from captains_table.devices.ports import BoardEvent, OnEvent
 from captains_table.devices.serial_port import PortGone
 from captains_table.games.contract import Square
 from captains_table.table.model.events import (
@@ -70,6 +70,70 @@ def is_turned(readings: Mapping[Square, str]) -> bool | None:
     return None
 
 
+class BoardReader:
+    """Turns what a board says into the events of a table: turns the squares, and compares each reading with the last.
+
+    Args:
+        turned: whether the board stands with its connector at the other side; `None` to learn it at set-up, from a
+            board that reads the colours of pieces.
+
+    Attributes:
+        is_known: whether the whole board has been read since it was found.
+    """
+
+    def __init__(self, *, turned: bool | None = None) -> None:
+        self._learns_side = turned is None
+        self._is_turned = bool(turned)
+        self._readings: dict[Square, str] = {}  # as the board numbers its squares
+        self.is_known = False
+
+    def turned(self, square: Square) -> Square:
+        """Return the square of the match for one of the board, and the other way round."""
+        return Square(7 - square.file, 7 - square.rank) if self._is_turned else square
+
+    def lose(self) -> None:
+        """Forget the pieces, because the link to the board was lost."""
+        self.is_known = False
+
+    def take(self, message: BoardMessage) -> Iterator[BoardEvent]:
+        """Yield the events that a message of the board means."""
+        match message:
+            case WholeBoard(readings):
+                yield from self._take_all(readings)
+            case SquareChanged(square, reading) if self.is_known:
+                yield from self._take_square(square, reading)
+            case ButtonUsed(button):
+                yield ButtonPressed(button)
+                yield ButtonReleased(button)
+
+    def _take_all(self, readings: Mapping[Square, str]) -> Iterator[BoardEvent]:
+        """Yield the whole board if it was not known; otherwise the pieces that left, then those that came."""
+        side = is_turned(readings) if self._learns_side else None
+        has_turned = side is not None and side != self._is_turned
+        self._is_turned ^= has_turned
+        if not self.is_known or has_turned:
+            self._readings, self.is_known = dict(readings), True
+            turned = {self.turned(square): reading for square, reading in readings.items()}
+            yield BoardRead(frozenset(turned), {square: reading for square, reading in turned.items() if reading})
+            return
+        for square in sorted(self._readings.keys() - readings.keys()):
+            yield from self._take_square(square, None)
+        for square in sorted(readings):
+            yield from self._take_square(square, readings[square])
+
+    def _take_square(self, square: Square, reading: str | None) -> Iterator[BoardEvent]:
+        if self._readings.get(square) == reading:
+            return
+        was_occupied = square in self._readings
+        if reading is None:
+            del self._readings[square]
+            yield SwitchChanged(self.turned(square), closed=False)
+        else:
+            self._readings[square] = reading
+            if reading or not was_occupied:
+                yield SwitchChanged(self.turned(square), closed=True, reading=reading)
+
+
 class BoughtBoard:
     """A `BoardDevice` and `LightsDevice` on a port, for any make of board.
 
@@ -98,14 +162,12 @@ class BoughtBoard:
         self._sought = sought
         self._open_port = open_port
         self._protocol = protocol
-        self._learns_side = turned is None
-        self._is_turned = bool(turned)
+        self._reader = BoardReader(turned=turned)
         self._on_event: OnEvent = lambda _, __: None
         self._port: BoardPort | None = None
         self._timer: asyncio.Handle | None = None
         self._device = ""
         self._look_ms = self._heard_ms = 0
-        self._readings: dict[Square, str] | None = None  # as the board numbers its squares; `None` until it was read
         self._marks: frozenset[Square] = frozenset()
         self._trouble = self.missing
         self.facts = BoardFacts()
@@ -150,7 +212,7 @@ class BoughtBoard:
         """Do nothing: these boards show no effects."""
 
     def _show_marks(self) -> None:
-        self._protocol.light(frozenset(map(self._turned, self._marks)))
+        self._protocol.light(frozenset(map(self._reader.turned, self._marks)))
         if self._timer is not None:
             self._come_back(self._loop.call_soon(self._work))
 
@@ -211,61 +273,23 @@ class BoughtBoard:
         self._come_back(self._loop.call_soon(self._work))
 
     def _lose(self, trouble: str, now_ms: int) -> None:
-        self._readings = None
+        self._reader.lose()
         if trouble != self._trouble:
             self._trouble = trouble
             self._on_event(BoardLost(trouble), now_ms)
 
     def _on_data(self, data: bytes) -> None:
         now_ms = self._now_ms()
-        for report in self._protocol.receive(data, now_ms):
+        for message in self._protocol.receive(data, now_ms):
             self._heard_ms = now_ms
-            self._take(report, now_ms)
+            self._take(message, now_ms)
         self._work()
 
-    # --- what the board says ----------------------------------------------------------------------------------------
-
-    def _take(self, report: BoardMessage, now_ms: int) -> None:
-        match report:
-            case WholeBoard(readings):
-                self._take_all(readings, now_ms)
-            case SquareChanged(square, reading) if self._readings is not None:
-                self._take_square(self._readings, square, reading, now_ms)
-            case ButtonUsed(button):
-                self._on_event(ButtonPressed(button), now_ms)
-                self._on_event(ButtonReleased(button), now_ms)
-            case BoardFacts():
-                self.facts = report
-
-    def _take_all(self, readings: Mapping[Square, str], now_ms: int) -> None:
-        """Report the whole board if it was not known; otherwise the pieces that left, then those that came."""
-        side = is_turned(readings) if self._learns_side else None
-        has_turned = side is not None and side != self._is_turned
-        if has_turned:
-            self._is_turned = not self._is_turned
-            self._show_marks()
-        if self._readings is None or has_turned:
-            self._readings, self._trouble = dict(readings), ""
-            turned = {self._turned(square): reading for square, reading in readings.items()}
-            read = {square: reading for square, reading in turned.items() if reading}
-            self._on_event(BoardRead(frozenset(turned), read), now_ms)
-            return
-        for square in sorted(self._readings.keys() - readings.keys()):
-            self._take_square(self._readings, square, None, now_ms)
-        for square in sorted(readings):
-            self._take_square(self._readings, square, readings[square], now_ms)
-
-    def _take_square(self, known: dict[Square, str], square: Square, reading: str | None, now_ms: int) -> None:
-        if known.get(square) == reading:
-            return
-        was_occupied = square in known
-        if reading is None:
-            del known[square]
-            self._on_event(SwitchChanged(self._turned(square), closed=False), now_ms)
-        else:
-            known[square] = reading
-            if reading or not was_occupied:
-                self._on_event(SwitchChanged(self._turned(square), closed=True, reading=reading), now_ms)
-
-    def _turned(self, square: Square) -> Square:
-        return Square(7 - square.file, 7 - square.rank) if self._is_turned else square
+    def _take(self, message: BoardMessage, now_ms: int) -> None:
+        if isinstance(message, BoardFacts):
+            self.facts = message
+        for event in self._reader.take(message):
+            if isinstance(event, BoardRead):
+                self._trouble = ""
+                self._show_marks()  # the board may have been found to be turned
+            self._on_event(event, now_ms)

@@ -1,8 +1,8 @@
 """The language of DGT e-boards on a serial line, with the DGT clock on their cable (docs/boards.md, "DGT").
 
 The board is asked for all squares at the start, and then reports each square that changes. It loses reports on a bad
-line; therefore it is asked for all squares again once it has been quiet, and believed if two answers agree. Codes of
-pieces become readings such as `N` (white) and `n` (black). Never sent: 0x4e, which starts the boot loader.
+line; therefore it is asked for all squares again whenever it has been quiet, and believed if two answers agree. Codes
+of pieces become readings such as `N` (white) and `n` (black). Never sent: 0x4e, which starts the boot loader.
 """
 
 import re
@@ -29,7 +29,7 @@ QUIET_MS: Final = 300
 ANSWER_MS: Final = 600
 """If all squares do not come within this time, they are asked for again."""
 WATCH_MS: Final = 1000
-"""A silent board is asked for its serial number so often, to hear whether it is there."""
+"""A silent board is asked for all squares so often: its last report may be lost, and so it is heard to be there."""
 READINGS: Final = ".PRNBKQprnbkq"
 SQUARES: Final = 64
 CODES: Final = 16
@@ -215,7 +215,7 @@ class DgtProtocol:
             self._commands.append(Command.SEND_BOARD)
         if not self._commands and now_ms - self._heard_ms >= WATCH_MS:
             self._heard_ms = now_ms
-            self._commands.append(Command.SEND_SERIAL)
+            self._commands.append(Command.SEND_BOARD)
         if not self._commands or now_ms < self._next_ms:
             return b""
         self._next_ms = now_ms + COMMAND_MS
@@ -265,6 +265,7 @@ class DgtProtocol:
         self._ask_ms = None
         if codes == self._known:
             self._unconfirmed = None
+            yield self._facts  # it is there
         elif codes == self._unconfirmed:
             self._known = codes
             yield WholeBoard({numbered_square(at): reading_of(code) for at, code in enumerate(codes) if code})
