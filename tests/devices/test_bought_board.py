@@ -25,10 +25,11 @@ from captains_table.simulation.virtual_boards.dgt import VirtualDgt
 from captains_table.simulation.virtual_boards.line import VirtualLine
 from captains_table.simulation.virtual_boards.virtual_board import START, Quirks, VirtualBoard
 from captains_table.table.model.view import Phase
+from tests.support.effort import LONG_RUN
 from tests.support.patience import PATIENCE_S
 from tests.support.service_at_work import answer, table_at
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.waits]
 CARRY_S: Final = 0.05
 GAME: Final = "e4 d5 exd5 c6 dxc6 Nf6 cxb7 Bd7 bxa8=N e5 Nf3 e4 Bc4 exf3 O-O fxg2 Qf3 gxf1=R+ Kxf1 Ng4 Qxf7#"
 """Captures, castling, and promotions with a capture to a knight and a rook, in a game that ends with mate."""
@@ -134,11 +135,14 @@ BOARDS: Final[Mapping[str, tuple[str, Callable[..., VirtualBoard], dict[str, Any
     "sentio": ("certabo", VirtualSentio, {"scan_ms": 20}),
     "chessnut": ("chessnut", VirtualChessnut, {}),
 }
+AT_LENGTH: Final = {"dgt-slides-and-merged-captures", "dgt-on-a-bad-line", "certabo-with-weak-chips"}
+"""The boards that are played in real time under `make long` alone; in the suite `make prove`'s time plays them."""
 ASKED: Final = {"sentio": ["b7a8n", "g2f1r"], "certabo": ["b7a8n"], "certabo-with-weak-chips": ["b7a8n"]}
 """The promotions that must be asked about: a Sentio reads no pieces, and a Certabo has not seen a third knight."""
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.long
+@pytest.mark.parametrize("name", [name for name in BOARDS if LONG_RUN or name not in AT_LENGTH])
 async def test_a_whole_game_of_chess_is_played_and_what_the_board_reads_is_not_asked(name: str, tmp_path: Path) -> None:
     key, make, quirks = BOARDS[name]
     position, asked = chess.Board(), list[str]()
