@@ -9,11 +9,13 @@ from unittest.mock import Mock
 import pytest
 
 from captains_table.cli.wiring_documents import text_documents
+from captains_table.devices.bought.makes import MAKES
 from captains_table.devices.build import BOARD_DRIVERS, build
 from captains_table.devices.display.driver.panels import PANELS
 from captains_table.devices.lights.led_driver import LED_DRIVERS
 from captains_table.hardware.kinds import (
     BOARD_KINDS,
+    BOUGHT_KINDS,
     LIGHT_KINDS,
     PANEL_KINDS,
     BoardKind,
@@ -28,7 +30,7 @@ from tests.support.fake_hardware import FakeHardware
 
 ROOT = Path(__file__).parents[2]
 PRODUCT = ROOT / "controller" / "captains_table"
-KINDS = {**LIGHT_KINDS, **PANEL_KINDS, **BOARD_KINDS}
+KINDS = {**LIGHT_KINDS, **PANEL_KINDS, **BOARD_KINDS, **BOUGHT_KINDS}
 ROOMS = ("hardware", "devices", "doctor", "simulation", "storage", "cli")
 
 
@@ -44,7 +46,9 @@ def compared_words(path: Path) -> Iterator[str]:
 def test_every_kind_has_its_driver() -> None:
     assert LED_DRIVERS.keys() == {kind.key for kind in LIGHT_KINDS.values() if kind.owner == "pi"}
     assert PANELS.keys() == PANEL_KINDS.keys()
-    assert BOARD_DRIVERS.keys() == {kind.key for kind in BOARD_KINDS.values() if not kind.is_simulated}
+    built = {kind.key for kind in BOARD_KINDS.values() if not kind.is_simulated}
+    assert BOARD_DRIVERS.keys() == built | BOUGHT_KINDS.keys()
+    assert MAKES.keys() == BOUGHT_KINDS.keys()
 
 
 @pytest.mark.parametrize("kind", PANEL_KINDS.values(), ids=lambda kind: kind.key)
