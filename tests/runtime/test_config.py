@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from captains_table.devices.dimming import Night
 from captains_table.devices.sound.speech import Voice
+from captains_table.games.contract import Shape
 from captains_table.hardware.profiles.toml_reader import BadProfile
 from captains_table.runtime.applied_config import (
     PageTokens,
@@ -64,6 +65,13 @@ def test_the_build_is_the_profiles(tmp_path: Path) -> None:
         profile_of(replace(config, profile="nothing"))
     pico = profile_of(TableConfig(board="pico", usb="1209:beef", state_dir=tmp_path))
     assert (pico.board.key, pico.usb, pico.display.bus) == ("pico", (0x1209, 0xBEEF), None), "its glass is on the page"
+
+
+def test_a_bought_board_has_eight_files_and_ranks_and_no_build_with_a_board_of_its_own(tmp_path: Path) -> None:
+    dgt = profile_of(TableConfig(board="dgt", state_dir=tmp_path))
+    assert (dgt.board.key, dgt.shape, dgt.matrix) == ("dgt", Shape(8, 8), None)
+    with pytest.raises(BadProfile, match="profile gpio-8x8: it has a board of its own, expected none with 'dgt'"):
+        profile_of(TableConfig(board="dgt", profile="gpio-8x8", state_dir=tmp_path))
 
 
 def test_which_buttons_a_real_build_has_is_its_profiles_to_say() -> None:

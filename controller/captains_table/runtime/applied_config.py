@@ -77,7 +77,9 @@ def profile_of(config: TableConfig) -> Profile:
     profile; a bought board has 8x8 squares.
     """
     profile = load_profile(config.profile, config.state_dir)
-    if config.board in BOUGHT_KINDS and profile.board.is_simulated:
+    if config.board in BOUGHT_KINDS:
+        if not profile.board.is_simulated:
+            raise BadProfile(f"profile {profile.name}: it has a board of its own, expected none with {config.board!r}")
         return replace(profile, board=BOUGHT_KINDS[config.board], shape=Shape(8, 8))
     if config.board == PICO.key and profile.board.is_simulated:
         vendor, product = (int(number, 16) for number in config.usb.split(":"))
