@@ -204,7 +204,7 @@ class BoughtBoard:
             self._port = None
 
     def light(self, marks: Mapping[Square, LightMeaning]) -> None:
-        """Light the marked squares; the lights of these boards have no colours that could mean something."""
+        """Light the marked squares, all alike, because most of these boards have no colours."""
         self._marks = frozenset(marks)
         self._show_marks()
 

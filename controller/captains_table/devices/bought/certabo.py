@@ -15,7 +15,7 @@ from captains_table.games.contract import Square
 
 BAUD: Final = 38_400
 LIGHTS_MS: Final = 600
-"""The board takes new lights at most so often."""
+"""The shortest interval between two settings of the lights."""
 LONGEST_LINE: Final = 2000
 CHIP_BYTES: Final = 5
 CHIP_NUMBERS: Final = 64 * CHIP_BYTES

@@ -19,7 +19,8 @@ BATTERY: Final = b"\x2a\x02"
 BOARD_BYTES: Final = 32
 REAL_TIME: Final = b"\x21\x01\x00"
 ASK_BATTERY: Final = b"\x29\x01\x00"
-BATTERY_MS: Final = 60_000
+BATTERY_MS: Final = 2_000
+"""The battery is asked for at this interval, so that a board that reports only changes is heard while it rests."""
 LIGHTS: Final = b"\x0a\x08"
 FULL: Final = 100
 

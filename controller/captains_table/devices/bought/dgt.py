@@ -29,7 +29,7 @@ QUIET_MS: Final = 300
 ANSWER_MS: Final = 600
 """If all squares do not come within this time, they are asked for again."""
 WATCH_MS: Final = 1000
-"""A silent board is asked for all squares so often: its last report may be lost, and so it is heard to be there."""
+"""The interval at which a silent board is asked for all squares: its last report may be lost, and it must be heard."""
 READINGS: Final = ".PRNBKQprnbkq"
 SQUARES: Final = 64
 CODES: Final = 16
