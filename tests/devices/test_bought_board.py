@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import chess
 import pytest
 
-from captains_table.devices.bought.bought_board import BoughtBoard, is_turned
+from captains_table.devices.bought.bought_board import BoughtBoard, FoundDevice, is_turned
 from captains_table.devices.bought.hid_port import HidPort, hid_devices
 from captains_table.devices.bought.makes import MAKES
 from captains_table.devices.serial_port import PortGone
@@ -104,7 +104,8 @@ def driver(key: str, line: VirtualLine, *, turned: bool | None = None) -> Bought
             raise PortGone(2, "unplugged") from error
 
     open_port = open_hid if key == "chessnut" else make.open_port
-    return BoughtBoard(lambda: [str(line.path)], make.sought, open_port, make.protocol(), turned=turned)
+    device = FoundDevice(str(line.path), key, open_port, make.protocol)
+    return BoughtBoard(lambda: [device], "a board", turned=turned)
 
 
 @contextmanager

@@ -6,13 +6,14 @@ It also collects their faults. If a device cannot be opened, an error is raised,
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from luma.core.error import Error as LumaError
 from luma.core.interface.serial import noop
 
 from captains_table.devices.bought.bought_board import BoughtBoard
-from captains_table.devices.bought.makes import MAKES
+from captains_table.devices.bought.makes import found_devices
 from captains_table.devices.display.driver.oled import Oled, ReopenedInterface
 from captains_table.devices.display.driver.panels import PANELS
 from captains_table.devices.gpio.pi_hardware import PiHardware
@@ -309,12 +310,9 @@ class _Builder:
     def bought_board(self) -> BoardDevice:
         """Return a board that people buy; it may be plugged in later."""
         kind, options = self._profile.board, self._options
-        make, device = MAKES[kind.key], options.device
         return BoughtBoard(
-            make.find if device is None else (lambda: [device]),
-            device or make.sought,
-            make.open_port,
-            make.protocol(),
+            partial(found_devices, kind.key, options.device),
+            options.device or f"a {kind.name} on USB",
             turned=options.turned,
         )
 

@@ -9,9 +9,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Literal
 
+from captains_table.games.contract import Shape
+
 PinOwner = Literal["pico", "pi"]
 Bus = Literal["i2c", "spi"]
 
+CHESSBOARD: Final = Shape(8, 8)
 OHM: Final = "\N{GREEK CAPITAL LETTER OMEGA}"
 # WS2812B and APA102 data sheets: up to 20 mA for each of three colours fully lit, and about 1 mA for a dark chip.
 COLOUR_MA: Final = 20
@@ -143,7 +146,9 @@ class BoardKind:
         shows_marks: whether the board drives lights and buzzer itself, by commands of the table.
         is_simulated: whether the board exists only on the page.
         is_bought: whether people buy it whole; then no profile describes it.
-        has_lights: whether a bought board has lights in its squares.
+        lights: where the lights of a bought board are: in the "squares", or at their "corners"; empty if it has none.
+        buttons: the buttons of a bought board, in words; empty if it has none.
+        shape: the squares of a bought board; a build's are in its profile.
     """
 
     key: str
@@ -157,7 +162,14 @@ class BoardKind:
     shows_marks: bool = False
     is_simulated: bool = False
     is_bought: bool = False
-    has_lights: bool = False
+    lights: Literal["squares", "corners", ""] = ""
+    buttons: str = ""
+    shape: Shape = CHESSBOARD
+
+    @property
+    def has_lights(self) -> bool:
+        """Whether a bought board has lights."""
+        return bool(self.lights)
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,11 +232,21 @@ GPIO: Final = BoardKind("gpio", "Pi", owner="pi")
 SIMULATED: Final = BoardKind("simulated", "page", is_simulated=True)
 BOARD_KINDS: Final[Mapping[str, BoardKind]] = {kind.key: kind for kind in (PICO, GPIO, SIMULATED)}
 
-DGT: Final = BoardKind("dgt", "DGT board", Senses.PIECES, is_bought=True)
-CERTABO: Final = BoardKind("certabo", "Certabo or Tabutronic board", Senses.IDENTITIES, is_bought=True, has_lights=True)
-CHESSNUT: Final = BoardKind("chessnut", "Chessnut board", Senses.PIECES, is_bought=True, has_lights=True)
-BOUGHT_KINDS: Final[Mapping[str, BoardKind]] = {kind.key: kind for kind in (DGT, CERTABO, CHESSNUT)}
-"""The boards that people buy, which have 8x8 squares and need no build. A Sentio is a Certabo that reads no pieces."""
+DGT: Final = BoardKind(
+    "dgt",
+    "DGT board",
+    Senses.PIECES,
+    is_bought=True,
+    buttons="the lever and five buttons of its clock",
+)
+CERTABO: Final = BoardKind(
+    "certabo", "Certabo or Tabutronic board", Senses.IDENTITIES, is_bought=True, lights="squares"
+)
+CHESSNUT: Final = BoardKind("chessnut", "Chessnut board", Senses.PIECES, is_bought=True, lights="squares")
+AUTO: Final = BoardKind("auto", "DGT, Certabo or Chessnut board", is_bought=True, lights="squares", buttons=DGT.buttons)
+BOUGHT_KINDS: Final[Mapping[str, BoardKind]] = {kind.key: kind for kind in (DGT, CERTABO, CHESSNUT, AUTO)}
+"""The boards that people buy, which need no build. A Sentio is a Certabo that reads no pieces, and some Certabo boards
+have their lights at the corners of squares; `AUTO` is whichever of the others is found."""
 
 PIEZO: Final = BuzzerKind(
     "passive piezo",

@@ -90,8 +90,8 @@ def _texts(written: Mapping[str, object]) -> Mapping[str, str]:
 
 
 BoardChoice = Annotated[
-    Literal["simulated", "pico", "none", "dgt", "certabo", "chessnut"],
-    Meta(description="one of simulated, pico, none, dgt, certabo, chessnut"),
+    Literal["simulated", "pico", "none", "dgt", "certabo", "chessnut", "auto"],
+    Meta(description="one of simulated, pico, none, dgt, certabo, chessnut, auto"),
 ]
 Ids = Annotated[str, Meta(pattern=r"\A[0-9A-Fa-f]{4}:[0-9A-Fa-f]{4}\Z")]
 VoiceName = Annotated[

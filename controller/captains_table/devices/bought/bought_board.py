@@ -6,7 +6,7 @@ with the one before, and reports what changed.
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from captains_table.devices.bought.protocol import (
     BoardFacts,
@@ -54,6 +54,15 @@ class BoardPort(Protocol):
 
 OpenBoardPort = Callable[[str, Callable[[bytes], None], Callable[[], None]], BoardPort]
 """Opens a device by its path, with callbacks for bytes read and for the device being gone; raises PortGone."""
+
+
+class FoundDevice(NamedTuple):
+    """A device that may be a board: its path, the board's name, and how it is opened and spoken to."""
+
+    path: str
+    name: str
+    open_port: OpenBoardPort
+    protocol: Callable[[], BoardProtocol]
 
 
 def is_turned(readings: Mapping[Square, str]) -> bool | None:
@@ -138,10 +147,8 @@ class BoughtBoard:
     """A `BoardDevice` and `LightsDevice` on a port, for any make of board.
 
     Args:
-        find: returns the paths of the devices to try, sorted; called at each search for the board.
+        find: returns the devices to try, in this order; called at each search for the board.
         sought: the name of the sought board for messages.
-        open_port: opens one of these devices.
-        protocol: the board's language.
         turned: whether the board stands with its connector at the other side; `None` to learn it at set-up, from a
             board that reads the colours of pieces.
 
@@ -151,22 +158,20 @@ class BoughtBoard:
 
     def __init__(
         self,
-        find: Callable[[], Sequence[str]],
+        find: Callable[[], Sequence[FoundDevice]],
         sought: str,
-        open_port: OpenBoardPort,
-        protocol: BoardProtocol,
         *,
         turned: bool | None = None,
     ) -> None:
         self._find = find
         self._sought = sought
-        self._open_port = open_port
-        self._protocol = protocol
+        self._protocol: BoardProtocol | None = None
         self._reader = BoardReader(turned=turned)
         self._on_event: OnEvent = lambda _, __: None
         self._port: BoardPort | None = None
         self._timer: asyncio.Handle | None = None
-        self._device = ""
+        self._device: FoundDevice | None = None  # the one that was tried last
+        self._has_answered = False
         self._look_ms = self._heard_ms = 0
         self._marks: frozenset[Square] = frozenset()
         self._trouble = self.missing
@@ -185,6 +190,21 @@ class BoughtBoard:
             return None
         return f"The board's battery is at {battery} %: plug it in soon"
 
+    @property
+    def described(self) -> str:
+        """Return in words which board is read, on which device, and its battery; empty while none is read."""
+        if self._device is None or self._trouble:
+            return ""
+        facts = self.facts
+        charging = ", charging" if facts.is_charging else ""
+        parts = (
+            f"{self._device.name} on {self._path}",
+            f"version {facts.version}" if facts.version else "",
+            f"number {facts.serial}" if facts.serial else "",
+            f"battery at {facts.battery} %{charging}" if facts.battery is not None else "",
+        )
+        return ", ".join(filter(None, parts))
+
     # --- as a board and as lights -----------------------------------------------------------------------------------
 
     def open(self, on_event: OnEvent) -> None:
@@ -197,8 +217,8 @@ class BoughtBoard:
         """Stop reporting, switch the lights off and close the port."""
         self._on_event = lambda _, __: None
         self._come_back(None)
-        self._protocol.light(())
-        if self._port is not None:
+        if self._port is not None and self._protocol is not None:
+            self._protocol.light(())
             self._port.write(self._protocol.tick(self._now_ms()))
             self._port.close()
             self._port = None
@@ -212,7 +232,8 @@ class BoughtBoard:
         """Do nothing: these boards show no effects."""
 
     def _show_marks(self) -> None:
-        self._protocol.light(frozenset(map(self._reader.turned, self._marks)))
+        if self._protocol is not None:
+            self._protocol.light(frozenset(map(self._reader.turned, self._marks)))
         if self._timer is not None:
             self._come_back(self._loop.call_soon(self._work))
 
@@ -232,16 +253,16 @@ class BoughtBoard:
         now_ms = self._now_ms()
         if self._port is not None and now_ms - self._heard_ms >= SILENT_MS:
             self._port.close()
-            self._port, self._look_ms = None, now_ms
-            self._lose(f"No answer from {self._device}: is {self._sought} on it, and switched on?", now_ms)
+            self._port, self._look_ms, self._has_answered = None, now_ms, False
+            self._lose(f"No answer from {self._path}: is {self._sought} on it, and switched on?", now_ms)
         if self._port is None and now_ms >= self._look_ms:
             self._look(now_ms)
-        if self._port is not None and not self._port.is_busy:
+        if self._port is not None and self._protocol is not None and not self._port.is_busy:
             self._port.write(self._protocol.tick(now_ms))
         self._come_back(self._loop.call_at(self._due_ms(now_ms) / 1000, self._work))
 
     def _due_ms(self, now_ms: int) -> int:
-        if self._port is None:
+        if self._port is None or self._protocol is None:
             return max(self._look_ms, now_ms + 1)
         if self._port.is_busy:
             return now_ms + BUSY_MS
@@ -249,27 +270,34 @@ class BoughtBoard:
         return max(silent_ms if due_ms is None else min(due_ms, silent_ms), now_ms + 1)
 
     def _look(self, now_ms: int) -> None:
-        """Open the next found device in the order of paths; after the last device, begin again with the first."""
+        """Open the device that answered last, or else the next one; after the last device, the first one again."""
         self._look_ms = now_ms + LOOK_MS
         devices = self._find()
         if not devices:
             self._lose(self.missing, now_ms)
             return
-        self._device = next((device for device in devices if device > self._device), devices[0])
+        at = devices.index(self._device) if self._device in devices else -1
+        device = self._device = devices[at if at >= 0 and self._has_answered else (at + 1) % len(devices)]
         try:
-            self._port = self._open_port(self._device, self._on_data, self._gone)
+            self._port = device.open_port(device.path, self._on_data, self._gone)
         except PortGone as error:
             self._lose(f"No board: cannot open {error.strerror}", now_ms)
             return
-        self._heard_ms = now_ms
+        self._heard_ms, self.facts = now_ms, BoardFacts()
+        self._protocol = device.protocol()
         self._protocol.begin(now_ms)
+        self._show_marks()
         if self._trouble == self.missing:
-            self._lose(f"Waiting for the board on {self._device}", now_ms)
+            self._lose(f"Waiting for the board on {self._path}", now_ms)
+
+    @property
+    def _path(self) -> str:
+        return "" if self._device is None else self._device.path
 
     def _gone(self) -> None:
         now_ms = self._now_ms()
         self._port, self._look_ms = None, now_ms + LOOK_MS
-        self._lose(f"The board is gone from {self._device}: is it plugged in?", now_ms)
+        self._lose(f"The board is gone from {self._path}: is it plugged in?", now_ms)
         self._come_back(self._loop.call_soon(self._work))
 
     def _lose(self, trouble: str, now_ms: int) -> None:
@@ -280,8 +308,8 @@ class BoughtBoard:
 
     def _on_data(self, data: bytes) -> None:
         now_ms = self._now_ms()
-        for message in self._protocol.receive(data, now_ms):
-            self._heard_ms = now_ms
+        for message in self._protocol.receive(data, now_ms) if self._protocol is not None else ():
+            self._heard_ms, self._has_answered = now_ms, True
             self._take(message, now_ms)
         self._work()
 

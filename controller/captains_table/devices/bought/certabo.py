@@ -94,15 +94,22 @@ def colour_lights(squares: Collection[Square]) -> bytes:
 
 
 class CertaboProtocol:
-    """The host's end of a Certabo or Tabutronic board; `BoardProtocol` says what its methods do."""
+    """The host's end of a Certabo or Tabutronic board; `BoardProtocol` says what its methods do.
 
-    def __init__(self) -> None:
+    Args:
+        speaks_first: whether lights may be set before the board has said anything; if not, nothing is sent to a device
+            that may be another one.
+    """
+
+    def __init__(self, *, speaks_first: bool = True) -> None:
+        self._speaks_first = speaks_first
         self._lit: frozenset[Square] = frozenset()
         self.begin(0)
 
     def begin(self, now_ms: int) -> None:
         self._reader = LineReader()
         self._scans = deque[dict[Square, str]](maxlen=SCANS)
+        self._may_speak = self._speaks_first
         self._shown: bytes | None = None
         self._next_ms = now_ms
 
@@ -110,6 +117,7 @@ class CertaboProtocol:
         return list(map(self._read, self._reader.feed(data)))
 
     def _read(self, numbers: tuple[int, ...]) -> WholeBoard:
+        self._may_speak = True
         if len(numbers) == RANK_NUMBERS:
             return WholeBoard(dict.fromkeys(scanned_of(numbers), UNREAD))
         self._scans.append(chips_of(numbers))
@@ -126,14 +134,14 @@ class CertaboProtocol:
 
     def tick(self, now_ms: int) -> bytes:
         lights = colour_lights(self._lit) if self._reader.has_colours else plain_lights(self._lit)
-        if lights == self._shown or now_ms < self._next_ms:
+        if not self._may_speak or lights == self._shown or now_ms < self._next_ms:
             return b""
         self._shown, self._next_ms = lights, now_ms + LIGHTS_MS
         return lights
 
     def due_ms(self) -> int | None:
         lights = colour_lights(self._lit) if self._reader.has_colours else plain_lights(self._lit)
-        return None if lights == self._shown else self._next_ms
+        return None if not self._may_speak or lights == self._shown else self._next_ms
 
     def light(self, squares: Collection[Square]) -> None:
         self._lit = frozenset(squares)

@@ -7,30 +7,32 @@ from typing import Final, NamedTuple
 from serial.tools import list_ports
 
 from captains_table.devices.bought import certabo, chessnut, dgt
-from captains_table.devices.bought.bought_board import OpenBoardPort
+from captains_table.devices.bought.bought_board import FoundDevice, OpenBoardPort
 from captains_table.devices.bought.hid_port import hid_devices, open_hid
 from captains_table.devices.bought.protocol import BoardProtocol
 from captains_table.devices.serial_port import SerialPort
-from captains_table.hardware.kinds import CERTABO, CHESSNUT, DGT
+from captains_table.hardware.kinds import BOUGHT_KINDS, CERTABO, CHESSNUT, DGT
 
 SILICON_LABS: Final = (0x10C4, 0xEA60)
 """The USB id of the serial bridge in Certabo's boards, and in many other devices."""
+HID_NODES: Final = "/dev/hidraw"
 
 
 class BoardMake(NamedTuple):
     """How the boards of a maker are found, opened and spoken to.
 
     Attributes:
-        sought: what is looked for, for messages.
         find: returns the paths of the devices that may be such a board, sorted.
         open_port: opens one of these devices.
         protocol: makes the board's language.
+        listening: makes the board's language for a device that may be another one: nothing is sent before the board has
+            said something; `None` if boards are found by a name of their own.
     """
 
-    sought: str
     find: Callable[[], Sequence[str]]
     open_port: OpenBoardPort
     protocol: Callable[[], BoardProtocol]
+    listening: Callable[[], BoardProtocol] | None = None
 
 
 def serial_devices(name: str = "", usb: tuple[int, int] | None = None) -> list[str]:
@@ -48,19 +50,40 @@ def serial_devices(name: str = "", usb: tuple[int, int] | None = None) -> list[s
 
 
 MAKES: Final[Mapping[str, BoardMake]] = {
-    DGT.key: BoardMake(
-        "a DGT board on USB", partial(serial_devices, "dgt"), partial(SerialPort, baud=dgt.BAUD), dgt.DgtProtocol
-    ),
+    DGT.key: BoardMake(partial(serial_devices, "dgt"), partial(SerialPort, baud=dgt.BAUD), dgt.DgtProtocol),
     CERTABO.key: BoardMake(
-        "a Certabo or Tabutronic board on USB",
         partial(serial_devices, usb=SILICON_LABS),
         partial(SerialPort, baud=certabo.BAUD, dtr=False),
         certabo.CertaboProtocol,
+        partial(certabo.CertaboProtocol, speaks_first=False),
     ),
     CHESSNUT.key: BoardMake(
-        "a Chessnut board on USB",
         partial(hid_devices, chessnut.VENDOR, chessnut.PRODUCTS),
         open_hid,
         chessnut.ChessnutProtocol,
     ),
 }
+
+
+def found_devices(kind: str, device: str | None = None) -> Sequence[FoundDevice]:
+    """Return the devices that may be a board of a kind, in the order in which they are tried.
+
+    For the kind `auto`, these are the boards of all makes. Nothing is sent to a bridge that other devices have too, nor
+    to a device that is only named, before a board that talks by itself has been listened for.
+
+    Args:
+        kind: the key of a kind of `BOUGHT_KINDS`.
+        device: the path of the only device to try; `None` to look for devices.
+    """
+    if kind in MAKES:
+        make = MAKES[kind]
+        return [
+            FoundDevice(path, BOUGHT_KINDS[kind].name, make.open_port, make.protocol)
+            for path in (make.find() if device is None else [device])
+        ]
+    return [
+        FoundDevice(path, BOUGHT_KINDS[key].name, make.open_port, make.listening or make.protocol)
+        for key, make in sorted(MAKES.items(), key=lambda each: each[1].listening is None)
+        for path in (make.find() if device is None else [device])
+        if device is None or (make.open_port is open_hid) == device.startswith(HID_NODES)
+    ]
