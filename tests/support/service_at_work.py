@@ -1,7 +1,7 @@
 """A table on an event loop, its journal in a folder; and what people do at it."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TextIO
@@ -10,6 +10,7 @@ from luma.core.interface.serial import noop
 
 from captains_table.catalog import table_hint
 from captains_table.devices.display.driver.oled import Oled
+from captains_table.devices.ports import DisplayDevice
 from captains_table.games.contract import Pick, Shape
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.seat_links import SeatLinks
@@ -25,7 +26,7 @@ OpenTable = Callable[..., AbstractContextManager[Table]]
 
 
 @contextmanager
-def table_at(
+def table_at(  # noqa: PLR0913 - whoever tests a table names what is special about it
     state: Path,
     board_shape: Shape | None = None,
     seats: SeatLinks | None = None,
@@ -34,6 +35,7 @@ def table_at(
     is_simulated: bool = True,
     settings: Settings | None = None,
     tape: TextIO | None = None,
+    displays: Sequence[DisplayDevice] = (),
 ) -> Iterator[Table]:
     """Yield a table on the running loop, its journal in a folder, and stop it.
 
@@ -42,7 +44,7 @@ def table_at(
     journal = JournalFile(state / "journal.sqlite3")
     display = Oled(noop())
     settings = settings or Settings(switches="none" if on_floor else "read")
-    session = Session(settings, [display], adviser=table_hint)
+    session = Session(settings, [display, *displays], adviser=table_hint)
     if is_simulated and not on_floor:
         SimulatedSource(session, SimulatedBoard())
     recorder = None if tape is None else Recorder(session, tape)

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, Protocol
 
+from captains_table.devices.bought.clock_face import ClockFace, face_of_clock
 from captains_table.devices.bought.protocol import (
     BoardFacts,
     BoardMessage,
@@ -26,7 +27,7 @@ from captains_table.table.model.events import (
     ButtonReleased,
     SwitchChanged,
 )
-from captains_table.table.model.view import LightMeaning
+from captains_table.table.model.view import LightMeaning, View
 
 LOOK_MS: Final = 500
 SILENT_MS: Final = 4000
@@ -144,7 +145,7 @@ class BoardReader:
 
 
 class BoughtBoard:
-    """A `BoardDevice` and `LightsDevice` on a port, for any make of board.
+    """A `BoardDevice`, `LightsDevice` and `DisplayDevice` on a port, for any make of board.
 
     Args:
         find: returns the devices to try, in this order; called at each search for the board.
@@ -174,6 +175,7 @@ class BoughtBoard:
         self._has_answered = False
         self._look_ms = self._heard_ms = 0
         self._marks: frozenset[Square] = frozenset()
+        self._view, self._face, self._is_browsed = View(), ClockFace(), False
         self._trouble = self.missing
         self.facts = BoardFacts()
 
@@ -184,8 +186,10 @@ class BoughtBoard:
 
     @property
     def fault(self) -> str | None:
-        """Return a warning about the board's battery; `None` if it has none or is charged enough."""
+        """Return a warning about the board's clock or battery; `None` if there is nothing to warn of."""
         battery = self.facts.battery
+        if self.facts.refuses_times:
+            return "The clock cannot be set: choose its mode for a connected board (23 on a DGT XL)"
         if battery is None or battery > LOW_BATTERY or self.facts.is_charging:
             return None
         return f"The board's battery is at {battery} %: plug it in soon"
@@ -226,14 +230,26 @@ class BoughtBoard:
     def light(self, marks: Mapping[Square, LightMeaning]) -> None:
         """Light the marked squares, all alike, because most of these boards have no colours."""
         self._marks = frozenset(marks)
-        self._show_marks()
+        self._send_soon()
 
     def signal(self, kind: str, square: Square | None) -> None:
         """Do nothing: these boards show no effects."""
 
-    def _show_marks(self) -> None:
+    def show(self, view: View) -> None:
+        """Show a view on the board's clock."""
+        menu, shown = view.menu, self._view.menu
+        is_same = menu.entries == shown.entries and view.revision == self._view.revision
+        self._is_browsed = is_same and (self._is_browsed or menu.cursor != shown.cursor)
+        self._view = view
+        face = face_of_clock(view, browsed=self._is_browsed)
+        if face != self._face:
+            self._face = face
+            self._send_soon()
+
+    def _send_soon(self) -> None:
         if self._protocol is not None:
             self._protocol.light(frozenset(map(self._reader.turned, self._marks)))
+            self._protocol.show(self._face)
         if self._timer is not None:
             self._come_back(self._loop.call_soon(self._work))
 
@@ -286,7 +302,7 @@ class BoughtBoard:
         self._heard_ms, self.facts = now_ms, BoardFacts()
         self._protocol = device.protocol()
         self._protocol.begin(now_ms)
-        self._show_marks()
+        self._send_soon()
         if self._trouble == self.missing:
             self._lose(f"Waiting for the board on {self._path}", now_ms)
 
@@ -319,5 +335,5 @@ class BoughtBoard:
         for event in self._reader.take(message):
             if isinstance(event, BoardRead):
                 self._trouble = ""
-                self._show_marks()  # the board may have been found to be turned
+                self._send_soon()  # the board may have been found to be turned
             self._on_event(event, now_ms)

@@ -10,6 +10,7 @@ from collections import Counter, deque
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
+from captains_table.devices.bought.clock_face import ClockFace
 from captains_table.devices.bought.protocol import UNREAD, BoardMessage, WholeBoard
 from captains_table.games.contract import Square
 
@@ -145,3 +146,6 @@ class CertaboProtocol:
 
     def light(self, squares: Collection[Square]) -> None:
         self._lit = frozenset(squares)
+
+    def show(self, face: ClockFace) -> None:
+        """Do nothing: the board has no clock."""

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
+from captains_table.devices.bought.clock_face import ClockFace
 from captains_table.devices.bought.protocol import BoardFacts, BoardMessage, WholeBoard
 from captains_table.games.contract import Square
 
@@ -86,3 +87,6 @@ class ChessnutProtocol:
 
     def light(self, squares: Collection[Square]) -> None:
         self._lit = frozenset(squares)
+
+    def show(self, face: ClockFace) -> None:
+        """Do nothing: the board has no clock."""

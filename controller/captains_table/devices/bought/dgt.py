@@ -11,6 +11,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from enum import IntEnum
 from typing import Final, NamedTuple
 
+from captains_table.devices.bought.clock_face import ClockFace
+from captains_table.devices.bought.dgt_clock import DgtClock
 from captains_table.devices.bought.protocol import (
     BoardFacts,
     BoardMessage,
@@ -43,6 +45,7 @@ class Command(IntEnum):
     """The commands that are sent; each is one byte."""
 
     RESET = 0x40
+    SEND_CLOCK = 0x41
     SEND_BOARD = 0x42
     UPDATE_NICE = 0x4B
     SEND_BATTERY = 0x4C
@@ -78,7 +81,10 @@ LENGTHS: Final[Mapping[int, tuple[int, ...]]] = {
 """The lengths that a message may have, with its three bytes of header; a message that is not here may have any."""
 LONGEST: Final = 0x1F00 + 3  # the log of the board's memory
 
-START: Final = (Command.RESET, Command.SEND_VERSION, Command.SEND_SERIAL, Command.SEND_BOARD, Command.UPDATE_NICE)
+START: Final = (
+    *(Command.RESET, Command.SEND_VERSION, Command.SEND_SERIAL),
+    *(Command.SEND_BOARD, Command.UPDATE_NICE, Command.SEND_CLOCK),
+)
 CLOCK_BUTTONS: Final = {
     0x31: Button.BACK,
     0x32: Button.NEXT,
@@ -192,16 +198,17 @@ class DgtProtocol:
     """The host's end of a DGT board; `BoardProtocol` says what its methods do."""
 
     def __init__(self) -> None:
+        self._clock = DgtClock()
         self.begin(0)
 
     def begin(self, now_ms: int) -> None:
+        self._clock.unplug()
         self._reader = DgtReader()
         self._commands = deque[Command](START)
         self._next_ms = now_ms
         self._ask_ms: int | None = None  # when all squares are asked for
         self._heard_ms = now_ms
         self._facts = BoardFacts()
-        self._lever: bool | None = None
         self._known: bytes | None = None  # the codes of all squares
         self._unconfirmed: bytes | None = None
 
@@ -216,9 +223,14 @@ class DgtProtocol:
         if not self._commands and now_ms - self._heard_ms >= WATCH_MS:
             self._heard_ms = now_ms
             self._commands.append(Command.SEND_BOARD)
-        if not self._commands or now_ms < self._next_ms:
+        if now_ms < self._next_ms:
+            return b""
+        message = b"" if self._commands else self._clock.message(now_ms)
+        if not self._commands and not message:
             return b""
         self._next_ms = now_ms + COMMAND_MS
+        if message:
+            return message
         command = self._commands.popleft()
         if command == Command.SEND_BOARD:
             self._ask_ms = now_ms + ANSWER_MS
@@ -227,11 +239,15 @@ class DgtProtocol:
     def due_ms(self) -> int | None:
         if self._commands:
             return self._next_ms
-        watch_ms = self._heard_ms + WATCH_MS
-        return watch_ms if self._ask_ms is None else min(self._ask_ms, watch_ms)
+        clock_ms = self._clock.due_ms(self._heard_ms)
+        dues = (self._heard_ms + WATCH_MS, self._ask_ms, None if clock_ms is None else max(clock_ms, self._next_ms))
+        return min(due_ms for due_ms in dues if due_ms is not None)
 
     def light(self, squares: Collection[Square]) -> None:
         """Do nothing: the board has no lights."""
+
+    def show(self, face: ClockFace) -> None:
+        self._clock.show(face)
 
     def _read(self, message: DgtMessage, now_ms: int) -> Iterator[BoardMessage]:
         data = message.data
@@ -244,7 +260,7 @@ class DgtProtocol:
                     self._known = self._known[: data[0]] + data[1:2] + self._known[data[0] + 1 :]
                 yield SquareChanged(numbered_square(data[0]), reading_of(data[1]) if data[1] else None)
             case MessageId.TIME:
-                yield from self._read_clock(data)
+                yield from self._read_clock(data, now_ms)
             case MessageId.VERSION:
                 self._facts = self._facts._replace(version=f"{data[0]}.{data[1]}")
                 yield self._facts
@@ -273,16 +289,18 @@ class DgtProtocol:
             self._unconfirmed = codes
             self._commands.append(Command.SEND_BOARD)
 
-    def _read_clock(self, data: bytes) -> Iterator[BoardMessage]:
+    def _read_clock(self, data: bytes, now_ms: int) -> Iterator[BoardMessage]:
         """Yield what the clock's buttons and lever say: the lever is the press of the clock, like the roll button."""
         answer = clock_answer(data)
-        if answer is not None:
-            if answer[1] == BUTTON_PRESSED and answer[3] in CLOCK_BUTTONS:
-                yield ButtonUsed(CLOCK_BUTTONS[answer[3]])
-            return
-        time = clock_time(data)
-        if time is None:
-            return
-        if self._lever is not None and time.right_is_high != self._lever:
+        time = None if answer is not None else clock_time(data)
+        if answer is not None and answer[1] != BUTTON_PRESSED:
+            self._clock.hear_answer(answer[0], answer[1], now_ms)
+        elif answer is not None and answer[3] in CLOCK_BUTTONS:
+            yield ButtonUsed(CLOCK_BUTTONS[answer[3]])
+        elif time is not None and self._clock.hear_time(right_is_high=time.right_is_high):
             yield ButtonUsed(Button.ROLL)
-        self._lever = time.right_is_high
+        elif any(data) and data[6] & NO_CLOCK:
+            self._clock.unplug()
+        if self._facts.refuses_times != self._clock.refuses_times:
+            self._facts = self._facts._replace(refuses_times=self._clock.refuses_times)
+            yield self._facts

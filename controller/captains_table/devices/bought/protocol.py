@@ -8,6 +8,7 @@ turned by its driver.
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple, Protocol
 
+from captains_table.devices.bought.clock_face import ClockFace
 from captains_table.games.contract import Square
 from captains_table.table.model.events import Button
 
@@ -42,12 +43,14 @@ class BoardFacts(NamedTuple):
         serial: its serial number.
         battery: the charge in per cent; `None` for a board on a cable, or as long as it is unknown.
         is_charging: whether the battery is charged.
+        refuses_times: whether its clock has refused to be set.
     """
 
     version: str = ""
     serial: str = ""
     battery: int | None = None
     is_charging: bool = False
+    refuses_times: bool = False
 
 
 BoardMessage = WholeBoard | SquareChanged | ButtonUsed | BoardFacts
@@ -70,3 +73,6 @@ class BoardProtocol(Protocol):
 
     def light(self, squares: Collection[Square]) -> None:
         """Light these squares and darken the others, as far as the board has lights."""
+
+    def show(self, face: ClockFace) -> None:
+        """Show this on the board's clock, if it has one."""
