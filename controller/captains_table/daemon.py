@@ -222,6 +222,8 @@ def _bring_up(
         is_built = config.profile != TableConfig().profile or devices.profile.board.is_bought
         shape = devices.profile.shape if is_built else None
         table = Table(session, journal, devices.display, recorder, fail, shape, _seat_links(config))
+        if devices.bought is not None:
+            session.turn_board, session.board_words = devices.bought.turn, devices.bought.described
         devices.board.open(table.listen_to(board))
     table.archive.watch.is_watched = catalog.is_of_a_plugin
     stack.callback(table.archive.watch.close)

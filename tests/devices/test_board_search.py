@@ -126,7 +126,7 @@ def test_a_board_on_a_named_device_is_told_by_what_it_says(
         line.plug()
         read = asyncio.get_running_loop().create_future()
         await asyncio.wait_for(read, PATIENCE_S)
-        told = board.described
+        told = board.described()
         board.close()
         line.close()
         return found, told

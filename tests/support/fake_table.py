@@ -97,7 +97,7 @@ class FakeTable(Table):
             SimpleNamespace(leave_ms=300),
             SimpleNamespace(game=self._rules, state=SimpleNamespace(white_seat=0)),
         )
-        self.session: Any = SimpleNamespace(referee=self, settings=settings, match=match)
+        self.session: Any = SimpleNamespace(referee=self, settings=settings, match=match, board_words=str)
 
     # --- what is seen ---
 

@@ -336,3 +336,11 @@ def test_a_switch_can_be_declared_dead_on_the_page_while_a_match_is_played() -> 
     assert post(table, "/board/mask", {"square": "e4"}).status_code == 204
     assert ("mask", Square(4, 3)) in table.calls
     assert post(FakeTable(), "/board/mask", {"square": "e4"}).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/table", "/switches"])
+def test_which_board_is_read_stands_in_the_settings_and_next_to_its_switches(path: str) -> None:
+    table = FakeTable()
+    assert "DGT board" not in get(table, path).text
+    table.session.board_words = lambda: "DGT board on /dev/ttyUSB0, battery at 80 %"
+    assert "DGT board on /dev/ttyUSB0, battery at 80 %" in get(table, path).text

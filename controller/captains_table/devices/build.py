@@ -67,7 +67,7 @@ class Devices:
         speech: the speech output, silent unless the table is to speak.
         board: the board; `None` if the board is simulated.
         lights: the devices that light the squares.
-        clocks: the board, if it shows views on a clock of its own.
+        bought: the board, if it is a bought one, which also shows views on its clock.
         buzzers: the buzzers, except the Pico's, because the Pico is in `lights` and receives the signals there.
         dimmable: the devices that can be dimmed, each with the brightness that the profile sets for it, 0 to 1.
         fallible: the devices whose property `fault` is part of `faults`.
@@ -79,7 +79,7 @@ class Devices:
     speech: Speech
     board: BoardDevice | None = None
     lights: list[LightsDevice] = field(default_factory=list)
-    clocks: list[DisplayDevice] = field(default_factory=list)
+    bought: BoughtBoard | None = None
     buzzers: list[BuzzerDevice] = field(default_factory=list)
     dimmable: list[tuple[_Dimmable, float]] = field(default_factory=list)
     fallible: list[_Fallible] = field(default_factory=list)
@@ -89,7 +89,7 @@ class Devices:
     @property
     def displays(self) -> Sequence[DisplayDevice]:
         """Return the devices that are sent every view: the screen, the speech output, and a board with a clock."""
-        return self.display, self.speech, *self.clocks
+        return self.display, self.speech, *([] if self.bought is None else [self.bought])
 
     def dim(self, share: float) -> None:
         """Set display and lights to a share, 0 to 1, of the brightness that the profile sets for them."""
@@ -190,8 +190,8 @@ class _Builder:
         kind, lights = self._profile.board, self._profile.lights
         if kind.usb or kind.is_bought:
             devices.fallible.append(board)
-        if kind.has_clock:
-            devices.clocks.append(board)
+        if kind.is_bought:
+            devices.bought = board
         if kind.has_lights:
             devices.lights.append(board)
         if kind.shows_marks:

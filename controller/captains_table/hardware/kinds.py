@@ -148,7 +148,6 @@ class BoardKind:
         is_bought: whether people buy it whole; then no profile describes it.
         lights: where the lights of a bought board are: in the "squares", or at their "corners"; empty if it has none.
         buttons: the buttons of a bought board, in words; empty if it has none.
-        has_clock: whether a bought board has a clock of its own, which shows text and times.
         shape: the squares of a bought board; a build's are in its profile.
     """
 
@@ -165,7 +164,6 @@ class BoardKind:
     is_bought: bool = False
     lights: Literal["squares", "corners", ""] = ""
     buttons: str = ""
-    has_clock: bool = False
     shape: Shape = CHESSBOARD
 
     @property
@@ -240,15 +238,12 @@ DGT: Final = BoardKind(
     Senses.PIECES,
     is_bought=True,
     buttons="the lever and five buttons of its clock",
-    has_clock=True,
 )
 CERTABO: Final = BoardKind(
     "certabo", "Certabo or Tabutronic board", Senses.IDENTITIES, is_bought=True, lights="squares"
 )
 CHESSNUT: Final = BoardKind("chessnut", "Chessnut board", Senses.PIECES, is_bought=True, lights="squares")
-AUTO: Final = BoardKind(
-    "auto", "DGT, Certabo or Chessnut board", is_bought=True, lights="squares", buttons=DGT.buttons, has_clock=True
-)
+AUTO: Final = BoardKind("auto", "DGT, Certabo or Chessnut board", is_bought=True, lights="squares", buttons=DGT.buttons)
 BOUGHT_KINDS: Final[Mapping[str, BoardKind]] = {kind.key: kind for kind in (DGT, CERTABO, CHESSNUT, AUTO)}
 """The boards that people buy, which need no build. A Sentio is a Certabo that reads no pieces, and some Certabo boards
 have their lights at the corners of squares; `AUTO` is whichever of the others is found."""

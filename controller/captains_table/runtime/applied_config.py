@@ -105,6 +105,8 @@ def settings_for(config: TableConfig, devices: Devices) -> Settings:
         return replace(config.settings, switches="none")
     profile = devices.profile
     settings = config.settings if profile.board.is_simulated else replace(config.settings, back="menu")
+    if profile.board.is_bought:
+        settings = replace(settings, may_lie_turned=config.turned is None)
     return settings if profile.matrix is None else replace(settings, buttons=profile.buttons.kind)
 
 

@@ -71,6 +71,8 @@ class Session:
         on_throw: is called with the faces of each throw.
         on_event: is called with each event that was handled, and the table's time.
         device_faults: returns the devices' faults as sentences; call `refresh` when they changed.
+        board_words: returns in words which board is read, and its battery; empty if there is nothing to say.
+        turn_board: reads the board the other way round from now on.
         warnings: further sentences, shown after the faults, such as that the disk is nearly full.
         no_power_off: what to do instead, if the machine cannot be switched off at the table; otherwise empty.
         club_state: returns the state of the table's club for the menu; `None` without a club.
@@ -105,6 +107,8 @@ class Session:
         self.on_throw: Callable[[tuple[int, ...]], None] = lambda _: None
         self.on_event: Callable[[events.Event, int], None] = lambda _, __: None
         self.device_faults: Callable[[], Sequence[str]] = tuple
+        self.board_words: Callable[[], str] = str
+        self.turn_board: Callable[[], None] = lambda: None
         self.warnings: tuple[str, ...] = ()
         self.no_power_off = ""
         self.club_state: Callable[[], ClubState | None] = lambda: None
@@ -401,7 +405,7 @@ class Session:
         """Apply the delays of new settings, even during a match; pace, board and buttons stay as they are."""
         own = self.settings
         kept = replace(settings, buttons=own.buttons, switches=own.switches, back=own.back, pace=own.pace)
-        own.copy_from(replace(kept, doubts_switches=own.doubts_switches))
+        own.copy_from(replace(kept, doubts_switches=own.doubts_switches, may_lie_turned=own.may_lie_turned))
 
     @property
     def shows_result(self) -> bool:
@@ -468,6 +472,8 @@ class Session:
                 self.displays.light(marks)
             case events.Signal(kind, square):
                 self.displays.signal(kind, square)
+            case events.TurnBoard():
+                self.turn_board()
 
     def _show(self, behind: View) -> None:
         """Show the lobby if it is open, otherwise the view of the match, on all displays.

@@ -14,6 +14,7 @@ from captains_table.table.model.player_clocks import seconds_shown
 from captains_table.table.model.view import NOWHERE, Coach, Mark, Phase, RollOffer, SeatView, View
 from captains_table.table.playing.match_play import MatchPlay
 from captains_table.table.prompt_lines import forbidden_piece, offered_on_board, prompt_lines, reason_refused, targets
+from captains_table.table.prompts.asks import TURN_BOARD
 from captains_table.table.prompts.presenter import PromptPresenter
 from captains_table.table.recognition.board_monitor import MonitorState
 from captains_table.table.recognition.instructions import recovery_marks
@@ -58,7 +59,7 @@ def draw_table_view(play: MatchPlay, presenter: PromptPresenter, roll: RollOffer
         switches=board.occupied,
         marks=_marks(table, latest_events, forbidden_by_dice=reason is not None and bool(game.dice(state))),
         ask=table.ask,
-        calls=tuple(match.calls),
+        calls=(*match.calls, TURN_BOARD) if play.monitor.may_lie_turned() else tuple(match.calls),
         asks_about_board=bool(board.asked),
         goes_back=match.in_sub_menu() and not board.asked,
         menu=presenter.menu.shown(),

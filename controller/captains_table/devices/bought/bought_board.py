@@ -20,6 +20,7 @@ from captains_table.devices.bought.protocol import (
 from captains_table.devices.ports import BoardEvent, OnEvent
 from captains_table.devices.serial_port import PortGone
 from captains_table.games.contract import Square
+from captains_table.hardware.kinds import CHESSBOARD
 from captains_table.table.model.events import (
     BoardLost,
     BoardRead,
@@ -99,7 +100,17 @@ class BoardReader:
 
     def turned(self, square: Square) -> Square:
         """Return the square of the match for one of the board, and the other way round."""
-        return Square(7 - square.file, 7 - square.rank) if self._is_turned else square
+        return CHESSBOARD.turned(square) if self._is_turned else square
+
+    def turn(self) -> BoardRead | None:
+        """Take the board for turned the other way from now on; return it so, if it is known."""
+        self._is_turned = not self._is_turned
+        self._learns_side = False
+        return self._board_read() if self.is_known else None
+
+    def _board_read(self) -> BoardRead:
+        turned = {self.turned(square): reading for square, reading in self._readings.items()}
+        return BoardRead(frozenset(turned), {square: reading for square, reading in turned.items() if reading})
 
     def lose(self) -> None:
         """Forget the pieces, because the link to the board was lost."""
@@ -123,8 +134,7 @@ class BoardReader:
         self._is_turned ^= has_turned
         if not self.is_known or has_turned:
             self._readings, self.is_known = dict(readings), True
-            turned = {self.turned(square): reading for square, reading in readings.items()}
-            yield BoardRead(frozenset(turned), {square: reading for square, reading in turned.items() if reading})
+            yield self._board_read()
             return
         for square in sorted(self._readings.keys() - readings.keys()):
             yield from self._take_square(square, None)
@@ -194,7 +204,6 @@ class BoughtBoard:
             return None
         return f"The board's battery is at {battery} %: plug it in soon"
 
-    @property
     def described(self) -> str:
         """Return in words which board is read, on which device, and its battery; empty while none is read."""
         if self._device is None or self._trouble:
@@ -204,7 +213,6 @@ class BoughtBoard:
         parts = (
             f"{self._device.name} on {self._path}",
             f"version {facts.version}" if facts.version else "",
-            f"number {facts.serial}" if facts.serial else "",
             f"battery at {facts.battery} %{charging}" if facts.battery is not None else "",
         )
         return ", ".join(filter(None, parts))
@@ -234,6 +242,13 @@ class BoughtBoard:
 
     def signal(self, kind: str, square: Square | None) -> None:
         """Do nothing: these boards show no effects."""
+
+    def turn(self) -> None:
+        """Read the board the other way round from now on, because the players say so."""
+        event = self._reader.turn()
+        self._send_soon()
+        if event is not None:
+            self._on_event(event, self._now_ms())
 
     def show(self, view: View) -> None:
         """Show a view on the board's clock."""

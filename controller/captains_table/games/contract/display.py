@@ -44,6 +44,10 @@ class Shape:
     def __contains__(self, square: object) -> bool:
         return isinstance(square, Square) and 0 <= square.file < self.files and 0 <= square.rank < self.ranks
 
+    def turned(self, square: Square) -> Square:
+        """Return the square that a square becomes if the board is turned round."""
+        return Square(self.files - 1 - square.file, self.ranks - 1 - square.rank)
+
     def square_at(self, number: int) -> Square:
         """Return the square that has a number; squares are numbered from 0, rank by rank from a1."""
         rank, file = divmod(number, self.files)

@@ -236,4 +236,8 @@ class Signal(Struct, frozen=True):
     square: Square | None
 
 
-Effect = Record | ThrowDice | Show | Light | Signal
+class TurnBoard(Struct, frozen=True):
+    """Read the board the other way round from now on, because it lies with its connector at the other side."""
+
+
+Effect = Record | ThrowDice | Show | Light | Signal | TurnBoard

@@ -11,7 +11,9 @@ from captains_table.games.contract import did_you_mean
 from captains_table.link.debounce import DEBOUNCE_MS
 
 WORDS: Final = {"buttons": ("encoder", "one"), "switches": ("read", "none"), "back": ("button", "menu")}
-INTERNAL_SETTINGS = frozenset({"pace", "throws_again", "guarded", "computers_think", "doubts_switches"})
+INTERNAL_SETTINGS = frozenset(
+    {"pace", "throws_again", "guarded", "computers_think", "doubts_switches", "may_lie_turned"}
+)
 PACES: Final[Mapping[str, float]] = {"quick": 0.5, "usual": 1.0, "unhurried": 2.0}
 """The paces of computers and dice, each with the factor by which it multiplies their times."""
 
@@ -54,6 +56,8 @@ class Settings:
             off on tapes, where the actions of computers are lines like those of people.
         doubts_switches: whether a switch may be suspected to be broken. Not configurable: off while the page simulates
             the board without noise, where no switch breaks and a piece may be held for long.
+        may_lie_turned: whether nothing says yet which way round the board lies. Not configurable: on at a bought board
+            unless its configuration says so.
     """
 
     debounce_ms: int = DEBOUNCE_MS
@@ -74,6 +78,7 @@ class Settings:
     guarded: bool = True
     computers_think: bool = True
     doubts_switches: bool = True
+    may_lie_turned: bool = False
 
     def copy_from(self, other: "Settings") -> None:
         """Copy all values from other settings into this shared object."""

@@ -21,9 +21,10 @@ from captains_table.games.contract import (
     Turn,
     check_auction,
 )
+from captains_table.table.model.events import TurnBoard
 from captains_table.table.model.match import Match
 from captains_table.table.playing.match_play import MatchPlay
-from captains_table.table.prompts.asks import MASK, PUT_RIGHT, STILL_MOVING, ask_now, offered_rivals
+from captains_table.table.prompts.asks import MASK, PUT_RIGHT, STILL_MOVING, TURN_BOARD, ask_now, offered_rivals
 from captains_table.table.recognition.board_monitor import MonitorState
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate, leads_to, options_of
 
@@ -131,6 +132,9 @@ class Answers:
         play, monitor = self._play, self._play.monitor
         if not isinstance(action, Pick):
             return False
+        if action.id == TURN_BOARD.id and monitor.may_lie_turned():
+            play.add([TurnBoard()])
+            return True
         offered = monitor.asked or self._open_stories()
         if offered and action.id == STILL_MOVING.id:
             play.dismiss()

@@ -11,6 +11,7 @@ from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
 MASK = "mask-"
 PUT_RIGHT = Option("put-right", "I will put it right")
 STILL_MOVING = Option("still-moving", "Still moving")
+TURN_BOARD = Option("turn-board", "The board lies the other way round", under="board")
 
 
 def ask_now(match: Match | None) -> Ask | Auction | None:

@@ -7,7 +7,7 @@ from captains_table.games.common.dice import face_words
 from captains_table.games.contract import Ask, Auction, Over, PickAsk
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
-from captains_table.table.prompts.asks import ask_now, board_question, suspect_question, with_rivals
+from captains_table.table.prompts.asks import TURN_BOARD, ask_now, board_question, suspect_question, with_rivals
 from captains_table.table.prompts.menu import MenuState, menu_of, menu_of_bidder
 from captains_table.table.recognition.board_monitor import BoardMonitor
 from captains_table.table.recognition.candidates import Candidate
@@ -53,7 +53,8 @@ class PromptPresenter:
         ask = self.ask(match)
         if match is None or not isinstance(ask, PickAsk) or self._monitor.suspects() or self._monitor.asked:
             return ask
-        return replace(ask, options=(*ask.options, *match.calls)) if match.calls else ask
+        calls = (*match.calls, TURN_BOARD) if self._monitor.may_lie_turned() else match.calls
+        return replace(ask, options=(*ask.options, *calls)) if calls else ask
 
     def _stories(self) -> Sequence[Candidate]:
         """Return the last move, followed by the other moves that would explain the board equally well.
@@ -70,7 +71,8 @@ class PromptPresenter:
         """
         monitor, suspects = self._monitor, self._monitor.suspects()
         state = (match.revision, match.absent_decides, match.timers.are_stopped) if match else ()
-        asked = (id(match), state, monitor.asked, monitor.rivals(), monitor.switches.ignored(), suspects)
+        board = (monitor.asked, monitor.rivals(), monitor.switches.ignored(), suspects, monitor.may_lie_turned())
+        asked = (id(match), state, *board)
         if asked == self._served:
             return
         self._served = asked

@@ -25,7 +25,7 @@ from enum import Enum, auto
 from types import MappingProxyType
 from typing import Final
 
-from captains_table.games.contract import Square
+from captains_table.games.contract import Shape, Square
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import BoardDifference, Phase
@@ -50,6 +50,7 @@ class MonitorState(Enum):
 MOST_SUSPECTS = 1  # if more squares are wrong, pieces stand on wrong squares
 DOUBT_FACTOR = 2  # a switch becomes suspect once the board has been wrong for this many times `ask_ms`
 THINKING_FACTOR = 5  # the same while pieces are only missing: one may be in somebody's hand
+BOUGHT_BOARD: Final = Shape(8, 8)
 NO_READINGS: Final[Mapping[Square, str]] = MappingProxyType({})
 WATCHED = (MonitorState.WATCHING, MonitorState.RECOVERING)  # the states in which moves are recognised
 
@@ -407,6 +408,23 @@ class BoardMonitor:
         squares = (*wrong.missing, *wrong.extra)
         is_doubted = self._is_long_wrong and self._settings.doubts_switches
         return squares if is_doubted and len(squares) <= MOST_SUSPECTS else ()
+
+    def may_lie_turned(self) -> bool:
+        """Return whether the board may lie turned round, with its connector at the other side.
+
+        If turned, the board would look as the match does, or, before the first move, the lifted piece may move.
+        """
+        match, closed = self.decision.match, self.switches.closed
+        if match is None or not self._settings.may_lie_turned:
+            return False
+        home, state, game = match.pieces().keys(), match.state, match.game
+        if closed != home and set(map(BOUGHT_BOARD.turned, closed)) == home:
+            return True
+        if any(step.on_board for step in match.history):
+            return False
+        pairs = [(square, BOUGHT_BOARD.turned(square)) for square in self.lifted()]
+        hindered = [turned for square, turned in pairs if game.hindrance(state, square) is not None]
+        return any(turned in home and game.hindrance(state, turned) is None for turned in hindered)
 
     def reports(self) -> list[SwitchReport]:
         """Return the health of every switch that the match's game uses; empty if no switches are read."""
