@@ -284,9 +284,10 @@ install_units() {
     install -D -m 644 -t "$units/captains-table.service.d" systemd/captains-table.service.d/raspberry-pi-os.conf
 }
 
-# Installs the units for switching the machine off, for real builds only: a simulated table must not be able to do that.
+# Installs the units for switching the machine off, for real boards only: a simulated table must not be able to do that.
 install_power_off() {
-    if ! grep -Es '^[[:space:]]*profile[[:space:]]*=' "$settings/config.toml" | grep -vq '=[[:space:]]*"simulated"'; then
+    if ! grep -Es '^[[:space:]]*(profile|board)[[:space:]]*=' "$settings/config.toml" |
+        grep -Evq '=[[:space:]]*("(simulated|none)"|[0-9])'; then # a number is the table's in a club
         remove_power_off
         return 0
     fi
@@ -305,7 +306,7 @@ start() {
     systemctl enable captains-table.service
     booted || return 0
     reload
-    if command -v udevadm >/dev/null; then udevadm trigger --subsystem-match=tty; fi
+    if command -v udevadm >/dev/null; then udevadm trigger --subsystem-match=tty --subsystem-match=hidraw; fi
     systemctl restart captains-table.service || explain_silence "the service does not start"
 }
 

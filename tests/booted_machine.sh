@@ -144,6 +144,7 @@ checks() {
     check_failing_start
     wait_for "the page does not answer: $(journalctl -u captains-table)" answers
     check_reload
+    check_devices
     check_planted
     check_kiosk
     check_club
@@ -221,6 +222,43 @@ check_reload() {
 
 said() {
     journalctl --unit captains-table | grep -q "$1"
+}
+
+# Devices that are not there behind names that are: whoever may open one is told so. The first is a Chessnut board's, as the
+# udev rule leaves it, the second another HID device's, the third a keyboard's in the hands of everybody.
+check_devices() {
+    hidraw="$(sed -n 's/^ *\([0-9]*\) hidraw$/\1/p' /proc/devices)"
+    mknod -m 660 /dev/hidraw41 c "$hidraw" 41
+    mknod -m 600 /dev/hidraw42 c "$hidraw" 42
+    mknod -m 666 /dev/keyboard c 13 95
+    chgrp dialout /dev/hidraw41
+    check "the service may open a Chessnut board" refused_with "No such device" as_service_opens /dev/hidraw41
+    check "and no other HID device" refused_with "Permission denied" as_service_opens /dev/hidraw42
+    check "and no keyboard" refused_with "Operation not permitted" as_service_opens /dev/keyboard
+    install -D -m 644 -t /etc/systemd/system/captains-table.service.d systemd/captains-table.service.d/clicker.conf
+    systemctl daemon-reload
+    systemctl restart captains-table
+    check "but with the drop-in for a clicker it may" refused_with "No such device" as_service_opens /dev/keyboard
+    rm /etc/systemd/system/captains-table.service.d/clicker.conf /dev/hidraw41 /dev/hidraw42 /dev/keyboard
+    systemctl daemon-reload
+    systemctl restart captains-table
+    check "and the table plays on with its own devices alone" eventually answers
+    systemd-analyze security captains-table.service | grep Overall
+}
+
+# Opens a device as the service would: as its user, with its groups, where its devices are allowed to it.
+as_service_opens() {
+    process="$(main_process)"
+    (
+        sh -c 'echo "$PPID" >"$1/cgroup.procs"' sh "/sys/fs/cgroup$(sed -n 's/^0:://p' "/proc/$process/cgroup")"
+        as_user="$(sed -n 's/^Uid:[[:space:]]*\([0-9]*\).*/\1/p' "/proc/$process/status")"
+        groups="$(sed -n 's/^Groups:[[:space:]]*//p' "/proc/$process/status" | sed 's/ *$//; s/ /,/g')"
+        python3 -c '
+import os, sys
+os.setgroups([int(group) for group in sys.argv[2].split(",")])
+os.setuid(int(sys.argv[1]))
+os.open(sys.argv[3], os.O_RDONLY)' "$as_user" "$groups" "$1"
+    )
 }
 
 # What documents tell root to run with the state of a service that has DynamicUser, whose user plants there what may mislead.

@@ -17,7 +17,6 @@ from captains_table.devices.bought import bought_board
 from captains_table.devices.bought.bought_board import BoughtBoard
 from captains_table.devices.bought.makes import found_devices
 from captains_table.devices.ports import BoardEvent
-from captains_table.games.contract import Shape
 from captains_table.hardware.kinds import AUTO, BOUGHT_KINDS, CERTABO, CHESSNUT, DGT
 from captains_table.simulation.virtual_boards.certabo import VirtualSentio
 from captains_table.simulation.virtual_boards.dgt import VirtualDgt
@@ -143,4 +142,4 @@ def test_every_bought_kind_says_what_it_has() -> None:
         "chessnut": (True, False),
         "auto": (True, True),
     }
-    assert {kind.shape for kind in BOUGHT_KINDS.values()} == {Shape(8, 8)}
+    assert {kind.size for kind in BOUGHT_KINDS.values()} == {(8, 8)}

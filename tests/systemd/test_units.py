@@ -5,11 +5,13 @@ import re
 import shlex
 import shutil
 import subprocess
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from captains_table.devices.bought import chessnut
 from captains_table.process.supervisor import FILE_VARIABLE
 from captains_table.runtime.config import read_table_config
 from captains_table.storage.profile_files import load_profile
@@ -84,10 +86,10 @@ MAY = {
         "DynamicUser": ["yes"],
         "User": [],
         "CapabilityBoundingSet": [""],
-        "SupplementaryGroups": ["audio"],  # to speak
+        "SupplementaryGroups": ["audio dialout"],  # to speak, and for boards on USB
         "SystemCallFilter": [*SYSTEM_CALLS, "setpriority"],  # speech comes after what the table does itself
         "DevicePolicy": ["closed"],
-        "DeviceAllow": [f"char-{kind} rw" for kind in ("ttyACM", "gpiochip", "i2c", "spi", "alsa")],
+        "DeviceAllow": [f"char-{kind} rw" for kind in ("ttyACM", "ttyUSB", "hidraw", "gpiochip", "i2c", "spi", "alsa")],
         "Type": ["notify"],
         "Restart": ["always"],
     },
@@ -146,7 +148,7 @@ def test_lgpio_makes_its_pipe_where_the_unit_may_write() -> None:
 
 
 def test_drivers_are_there_before_their_devices_are_allowed() -> None:
-    drivers = {f"modprobe@{driver}.service" for driver in ("cdc_acm", "i2c_dev", "snd")}
+    drivers = {f"modprobe@{driver}.service" for driver in ("cdc_acm", "usbserial", "hid", "i2c_dev", "snd")}
     assert all(drivers <= set(values(DAEMON, key)[0].split()) for key in ("Wants", "After"))
 
 
@@ -159,13 +161,37 @@ def test_a_reload_asks_the_program_whether_the_configuration_is_in_order_before_
 
 def test_the_udev_rule_names_the_pico_of_the_profiles() -> None:
     rule = (SYSTEMD / "60-captains-table.rules").read_text(encoding="utf-8")
-    vendor, product = re.findall(r'ATTRS\{id(?:Vendor|Product)\}=="([0-9a-f]{4})"', rule)
+    vendor, product = re.findall(
+        r'SUBSYSTEM=="tty", ATTRS\{idVendor\}=="(\w{4})", ATTRS\{idProduct\}=="(\w{4})"', rule
+    )[0]
     assert (int(vendor, 16), int(product, 16)) == load_profile("pico-8x8").usb
 
 
 def test_the_drop_in_names_the_groups_of_raspberry_pi_os() -> None:
     (groups,) = values(f"{DAEMON}.d/raspberry-pi-os.conf", "SupplementaryGroups")
-    assert set(groups.split()) == {"gpio", "i2c", "spi", "dialout"}
+    assert set(groups.split()) == {"gpio", "i2c", "spi"}
+
+
+def test_of_hid_devices_a_rule_opens_chessnut_boards_alone() -> None:
+    """A keyboard is a HID device too."""
+    rules = (SYSTEMD / "60-captains-table.rules").read_text(encoding="utf-8").splitlines()
+    (rule,) = [rule for rule in rules if rule.startswith('SUBSYSTEM=="hidraw"')]
+    vendor, products = re.findall(r'ATTRS\{id(?:Vendor|Product)\}=="([^"]+)"', rule)
+    assert int(vendor, 16) == chessnut.VENDOR
+    opened = [product for product in range(0x10000) if fnmatchcase(f"{product:04x}", products)]
+    assert opened == [product for product in range(0x10000) if product >> 8 in chessnut.PRODUCTS]
+
+
+@pytest.mark.parametrize(
+    ("drop_in", "allowed", "groups"),
+    [("bluetooth-board.conf", "char-rfcomm rw", []), ("clicker.conf", "char-input r", ["input"])],
+)
+def test_what_few_tables_need_is_a_drop_in_that_is_not_installed_by_itself(
+    drop_in: str, allowed: str, groups: list[str]
+) -> None:
+    assert values(f"{DAEMON}.d/{drop_in}", "DeviceAllow") == [allowed]
+    assert values(f"{DAEMON}.d/{drop_in}", "SupplementaryGroups") == groups
+    assert drop_in not in (SYSTEMD / "install.sh").read_text(encoding="utf-8")
 
 
 def test_the_daemon_makes_the_very_file_that_is_watched_for_in_the_one_folder_it_may_write() -> None:

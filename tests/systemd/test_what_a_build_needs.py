@@ -150,3 +150,26 @@ def test_the_installation_keeps_to_these_versions_and_builds_python_chess_and_it
     wheels = re.search(r"--only-binary (\S+) ", how)
     assert wheels is not None
     assert set(wheels[1].split(",")) == PINNED.keys() - {"chess"}
+
+
+@pytest.mark.parametrize(
+    ("config", "is_real"),
+    [
+        ('profile = "simulated"', False),
+        ('profile = "simulated"\nboard = "none"', False),
+        ('profile = "simulated"\n[club]\nboard = 3', False),
+        ('profile = "pico-8x8"', True),
+        ('profile = "simulated"\nboard = "auto"', True),
+        ('board = "dgt"', True),
+    ],
+)
+def test_a_table_with_a_real_board_may_switch_its_machine_off(tmp_path: Path, config: str, *, is_real: bool) -> None:
+    (tmp_path / "config.toml").write_text(f"[table]\n{config}\n", encoding="utf-8")
+    asking = 'settings="$1"; units="$1/units"; install_power_off; ls -R "$units" 2>/dev/null || true'
+    script = write_script(tmp_path, "install.sh", asking)
+    for unit in ("captains-table-poweroff.path", "captains-table-poweroff.service", "captains-table.service.d"):
+        (script.parent / unit).symlink_to(ROOT / "systemd" / unit)
+    said = subprocess.run(
+        ["sh", str(script), str(tmp_path)], capture_output=True, text=True, check=True, timeout=PATIENCE_S, cwd=tmp_path
+    )
+    assert ("power-off.conf" in said.stdout) == is_real

@@ -4,6 +4,7 @@ The checks cover installed packages and games, the state directory with its disk
 port, and the buses, pins or USB board of the build.
 """
 
+import asyncio
 import importlib.metadata
 import os
 import platform
@@ -14,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -23,6 +25,10 @@ from serial.tools.list_ports import comports
 
 from captains_table import __version__
 from captains_table.daemon import ADDRESS
+from captains_table.devices.bought.bought_board import BoughtBoard
+from captains_table.devices.bought.makes import found_devices
+from captains_table.devices.ports import BoardEvent
+from captains_table.hardware.kinds import BoardKind
 from captains_table.hardware.profiles.profile import I2cBus, Profile, SpiBus
 from captains_table.hardware.wiring.boot import kernel_advice
 from captains_table.process.plugins import install_plugins
@@ -31,10 +37,13 @@ from captains_table.runtime.config import TableConfig
 from captains_table.storage.disk_warnings import LEAST_FREE_MB, free_mb, memory_warnings
 from captains_table.storage.journal_file import JOURNAL
 from captains_table.storage.ownership import as_owner
+from captains_table.table.model.events import BoardLost, BoardRead
 
 PACKAGES: Final = ("chess", "luma.core", "luma.oled", "pillow", "pyserial", "starlette", "uvicorn")
 PI_PACKAGES: Final = ("gpiozero", "lgpio", "luma.led-matrix")
 FAST_HZ: Final = 400_000
+BOARD_ANSWERS_S: Final = 12.0  # a board may have to be listened to before it is spoken to
+BOARD_TELLS_S: Final = 2.5  # its battery and clock come later
 PROGRAM_WRITTEN_S: Final = Path(__file__).stat().st_mtime  # read now: the user root acts as later may lack permission
 NODES: Final = {"i2c": "raspi-config, Interface Options, I2C", "spi": "raspi-config, Interface Options, SPI"}
 
@@ -85,6 +94,8 @@ def check_all(config: TableConfig, profile: Profile, root: Path = Path("/")) -> 
         yield from _kernel(profile, root)
     if profile.board.usb:
         yield from _serial(config, profile)
+    if profile.board.is_bought:
+        yield from _bought(config, profile.board)
 
 
 def _versions(profile: Profile) -> Iterator[Check]:
@@ -280,3 +291,38 @@ def _serial(config: TableConfig, profile: Profile) -> Iterator[Check]:
         yield Check(Severity.WRONG, words)
     for device in found:
         yield _node(Path(device), "dialout", "plug the board in")
+
+
+def _bought(config: TableConfig, kind: BoardKind) -> Iterator[Check]:
+    """Yield whether a bought board is found, may be opened, and answers, and what it tells about itself."""
+    find = partial(found_devices, kind.key, config.device)
+    nodes = [_node(Path(path), "dialout", "plug the board in") for path in dict.fromkeys(each.path for each in find())]
+    yield from nodes
+    if not nodes:
+        yield Check(Severity.WRONG, f"No {kind.name} on USB: plug it in and switch it on, or name it (device = ...).")
+    elif any(node.level is Severity.OK for node in nodes):
+        yield asyncio.run(_board_answers(BoughtBoard(find, f"a {kind.name}", turned=config.turned)))
+
+
+async def _board_answers(board: BoughtBoard) -> Check:
+    read, trouble = asyncio.Event(), board.missing
+
+    def take(event: BoardEvent, _: float) -> None:
+        nonlocal trouble
+        if isinstance(event, BoardRead):
+            read.set()
+        elif isinstance(event, BoardLost):
+            trouble = event.words
+
+    board.open(take)
+    try:
+        await asyncio.wait_for(read.wait(), BOARD_ANSWERS_S)
+        await asyncio.sleep(BOARD_TELLS_S)
+    except TimeoutError:
+        return Check(Severity.WRONG, f"{trouble}.")
+    finally:
+        board.close()
+    serial = f", number {board.facts.serial}" if board.facts.serial else ""
+    if board.fault is not None:
+        return Check(Severity.WARNING, f"{board.described()}{serial}: {board.fault}.")
+    return Check(Severity.OK, f"{board.described()}{serial} answers.")

@@ -116,7 +116,13 @@ def _without_hardware(profile: Profile) -> Profile:
 
 def _guide(wanted: ExaminationRequest, table: SimulatedTable | None, answers: TypedLines, say: SayLine) -> Findings:
     profile = wanted.profile
-    test = GuidedTest(profile.shape, buttons_of(profile), chain_of(profile), profile.corrections)
+    test = GuidedTest(
+        profile.shape,
+        buttons_of(profile),
+        chain_of(profile),
+        profile.corrections,
+        has_matrix=not profile.board.is_bought,
+    )
     with ExitStack() as stack:
         with as_owner(wanted.config.state_dir, state=True) as folder:
             stack.enter_context(sole_use(folder))
@@ -130,7 +136,7 @@ def _guide(wanted: ExaminationRequest, table: SimulatedTable | None, answers: Ty
 
 def _guide_person(wanted: ExaminationRequest, test: GuidedTest, answers: TypedLines, say: SayLine) -> None:
     config = wanted.config
-    options = BuildOptions(config.device, debounce_ms=config.settings.debounce_ms)
+    options = BuildOptions(config.device, config.turned, debounce_ms=config.settings.debounce_ms)
     with closing(build(wanted.profile, PiHardware(), options)) as devices:
         if devices.board is None:
             raise AssertionError("a build that is not simulated has a board")
@@ -142,6 +148,11 @@ def _guide_person(wanted: ExaminationRequest, test: GuidedTest, answers: TypedLi
 def _offer_override(wanted: ExaminationRequest, findings: Findings, answers: TypedLines, say: SayLine) -> None:
     cure = corrections_of(findings)
     if cure == MapCorrections():
+        return
+    if wanted.profile.board.is_bought:
+        turned = all(real == wanted.profile.shape.turned(read) for read, real in cure.switches.items())
+        if cure.switches and turned:
+            say("The board lies with its connector at the other side: write turned = true under [table].")
         return
     if wanted.is_simulated and not wanted.profile.board.is_simulated:
         say(f"Mind: this was a simulated board, and {wanted.config.state_dir} may be a real table's.")

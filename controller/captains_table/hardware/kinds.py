@@ -9,12 +9,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Literal
 
-from captains_table.games.contract import Shape
-
 PinOwner = Literal["pico", "pi"]
 Bus = Literal["i2c", "spi"]
 
-CHESSBOARD: Final = Shape(8, 8)
 OHM: Final = "\N{GREEK CAPITAL LETTER OMEGA}"
 # WS2812B and APA102 data sheets: up to 20 mA for each of three colours fully lit, and about 1 mA for a dark chip.
 COLOUR_MA: Final = 20
@@ -148,7 +145,7 @@ class BoardKind:
         is_bought: whether people buy it whole; then no profile describes it.
         lights: where the lights of a bought board are: in the "squares", or at their "corners"; empty if it has none.
         buttons: the buttons of a bought board, in words; empty if it has none.
-        shape: the squares of a bought board; a build's are in its profile.
+        size: the files and ranks of a bought board; a build's are in its profile.
     """
 
     key: str
@@ -164,7 +161,7 @@ class BoardKind:
     is_bought: bool = False
     lights: Literal["squares", "corners", ""] = ""
     buttons: str = ""
-    shape: Shape = CHESSBOARD
+    size: tuple[int, int] = (8, 8)
 
     @property
     def has_lights(self) -> bool:

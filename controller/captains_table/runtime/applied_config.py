@@ -18,6 +18,7 @@ from msgspec import structs
 from captains_table.devices.build import Devices
 from captains_table.devices.dimming import Night
 from captains_table.devices.sound.speech import Voice
+from captains_table.games.contract import Shape
 from captains_table.hardware.kinds import BOUGHT_KINDS, PICO
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.hardware.profiles.toml_reader import BadProfile
@@ -80,7 +81,7 @@ def profile_of(config: TableConfig) -> Profile:
         if not profile.board.is_simulated:
             raise BadProfile(f"profile {profile.name}: it has a board of its own, expected none with {config.board!r}")
         kind = BOUGHT_KINDS[config.board]
-        return replace(profile, board=kind, shape=kind.shape)
+        return replace(profile, board=kind, shape=Shape(*kind.size))
     if config.board == PICO.key and profile.board.is_simulated:
         vendor, product = (int(number, 16) for number in config.usb.split(":"))
         return replace(profile, board=PICO, usb=(vendor, product))

@@ -19,8 +19,7 @@ from captains_table.devices.bought.protocol import (
 )
 from captains_table.devices.ports import BoardEvent, OnEvent
 from captains_table.devices.serial_port import PortGone
-from captains_table.games.contract import Square
-from captains_table.hardware.kinds import CHESSBOARD
+from captains_table.games.contract import Shape, Square
 from captains_table.table.model.events import (
     BoardLost,
     BoardRead,
@@ -30,6 +29,7 @@ from captains_table.table.model.events import (
 )
 from captains_table.table.model.view import LightMeaning, View
 
+CHESSBOARD: Final = Shape(8, 8)
 LOOK_MS: Final = 500
 SILENT_MS: Final = 4000
 """A board that has not said anything for so long is gone, or is none."""
@@ -213,6 +213,7 @@ class BoughtBoard:
         parts = (
             f"{self._device.name} on {self._path}",
             f"version {facts.version}" if facts.version else "",
+            "with its clock" if facts.has_clock else "",
             f"battery at {facts.battery} %{charging}" if facts.battery is not None else "",
         )
         return ", ".join(filter(None, parts))

@@ -30,6 +30,8 @@ QUIET_MS: Final = 300
 """A full scan takes up to 250 ms: after so long without a report, the board is asked for all squares."""
 ANSWER_MS: Final = 600
 """If all squares do not come within this time, they are asked for again."""
+BATTERY_MS: Final = 60_000
+"""The interval at which a board is asked for its battery; one on a cable does not answer."""
 WATCH_MS: Final = 1000
 """The interval at which a silent board is asked for all squares: its last report may be lost, and it must be heard."""
 READINGS: Final = ".PRNBKQprnbkq"
@@ -205,7 +207,7 @@ class DgtProtocol:
         self._clock.unplug()
         self._reader = DgtReader()
         self._commands = deque[Command](START)
-        self._next_ms = now_ms
+        self._next_ms = self._battery_ms = now_ms
         self._ask_ms: int | None = None  # when all squares are asked for
         self._heard_ms = now_ms
         self._facts = BoardFacts()
@@ -220,6 +222,9 @@ class DgtProtocol:
         if self._ask_ms is not None and now_ms >= self._ask_ms:
             self._ask_ms = None
             self._commands.append(Command.SEND_BOARD)
+        if not self._commands and now_ms >= self._battery_ms:
+            self._battery_ms = now_ms + BATTERY_MS
+            self._commands.append(Command.SEND_BATTERY)
         if not self._commands and now_ms - self._heard_ms >= WATCH_MS:
             self._heard_ms = now_ms
             self._commands.append(Command.SEND_BOARD)
@@ -240,7 +245,12 @@ class DgtProtocol:
         if self._commands:
             return self._next_ms
         clock_ms = self._clock.due_ms(self._heard_ms)
-        dues = (self._heard_ms + WATCH_MS, self._ask_ms, None if clock_ms is None else max(clock_ms, self._next_ms))
+        dues = (
+            self._heard_ms + WATCH_MS,
+            self._ask_ms,
+            self._battery_ms,
+            None if clock_ms is None else max(clock_ms, self._next_ms),
+        )
         return min(due_ms for due_ms in dues if due_ms is not None)
 
     def light(self, squares: Collection[Square]) -> None:
@@ -301,6 +311,7 @@ class DgtProtocol:
             yield ButtonUsed(Button.ROLL)
         elif any(data) and data[6] & NO_CLOCK:
             self._clock.unplug()
-        if self._facts.refuses_times != self._clock.refuses_times:
-            self._facts = self._facts._replace(refuses_times=self._clock.refuses_times)
-            yield self._facts
+        facts = self._facts._replace(has_clock=self._clock.is_there, refuses_times=self._clock.refuses_times)
+        if facts != self._facts:
+            self._facts = facts
+            yield facts

@@ -35,6 +35,7 @@ class DgtClock:
 
     Attributes:
         face: what it is to show.
+        is_there: whether a clock is on the board's cable.
         refuses_times: whether it has refused to be set.
     """
 
@@ -44,7 +45,7 @@ class DgtClock:
 
     def unplug(self) -> None:
         """Forget the clock, because none is there."""
-        self._is_there = self.refuses_times = False
+        self.is_there = self.refuses_times = False
         self._lever: bool | None = None  # whether the right side is high
         self._left_is_first = True
         self._sent: ClockOrder | None = None
@@ -62,7 +63,7 @@ class DgtClock:
 
     def hear_time(self, *, right_is_high: bool) -> bool:
         """Take in that the clock tells its times; return whether its lever was pressed."""
-        was, self._lever, self._is_there = self._lever, right_is_high, True
+        was, self._lever, self.is_there = self._lever, right_is_high, True
         if was is None or was == right_is_high:
             return False
         running = None if self.face.times is None else self.face.times.running
@@ -83,7 +84,7 @@ class DgtClock:
 
     def message(self, now_ms: int) -> bytes:
         """Return the message that is due; nothing if none is."""
-        if not self._is_there or now_ms < self._wait_ms:
+        if not self.is_there or now_ms < self._wait_ms:
             return b""
         if self.face.pages and now_ms >= self._turn_ms:
             self._page = self._page + 1 if self._turn_ms else 0
@@ -103,7 +104,7 @@ class DgtClock:
 
     def due_ms(self, now_ms: int) -> int | None:
         """Return when `message` may have one next; `None` if no clock is there."""
-        if not self._is_there:
+        if not self.is_there:
             return None
         return max(self._wait_ms, self._turn_ms if self.face.pages else now_ms + PAGE_MS)
 

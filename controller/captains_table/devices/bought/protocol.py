@@ -43,13 +43,15 @@ class BoardFacts(NamedTuple):
         serial: its serial number.
         battery: the charge in per cent; `None` for a board on a cable, or as long as it is unknown.
         is_charging: whether the battery is charged.
-        refuses_times: whether its clock has refused to be set.
+        has_clock: whether a clock is on its cable.
+        refuses_times: whether that clock has refused to be set.
     """
 
     version: str = ""
     serial: str = ""
     battery: int | None = None
     is_charging: bool = False
+    has_clock: bool = False
     refuses_times: bool = False
 
 

@@ -19,6 +19,7 @@ DWELL_MS = 400
 """A piece counts as arrived when no switch has changed for this long: it may have been slid over other squares."""
 
 LIGHT_WRONG = "l"
+OF_A_MATRIX = {GuidedPart.CLEARED, GuidedPart.CORNERS, GuidedPart.ROUNDS}
 RANKS_OF_PIECES = 4  # two sides, two ranks each
 ALL_SILENT = (
     "No square is read at all: is the board connected? With rank and file wires exchanged, or every diode reversed, "
@@ -41,6 +42,7 @@ class GuidedTest:
         chain: the squares in the order of the chain of lights; empty without lights.
         corrections: maps a square of the wiring plan to the square that the table reports for its switch; squares that
             are read as planned are left out.
+        has_matrix: whether reeds in a matrix read the board; only then pieces are led over corners, and put in rounds.
     """
 
     def __init__(
@@ -49,8 +51,11 @@ class GuidedTest:
         buttons: Sequence[Button] = (),
         chain: Sequence[Square] = (),
         corrections: Mapping[Square, Square] | None = None,
+        *,
+        has_matrix: bool = True,
     ) -> None:
         self._shape = shape
+        self._has_matrix = has_matrix
         self._corrections = corrections or {}
         self._part = GuidedPart.EMPTY
         self._closed: frozenset[Square] = frozenset()
@@ -180,7 +185,7 @@ class GuidedTest:
             case GuidedPart.EMPTY:
                 self._at_rest = self._closed
                 self._walk = SquareWalk(self._shape, self._at_rest)
-                self._enter(GuidedPart.PIECES)
+                self._enter(GuidedPart.PIECES if self._has_matrix else GuidedPart.SQUARES)
             case GuidedPart.PIECES:
                 self._count(word)
             case GuidedPart.SQUARES:
@@ -255,6 +260,8 @@ class GuidedTest:
         self._go_on()
 
     def _is_done(self) -> bool:
+        if self._part in OF_A_MATRIX and not self._has_matrix:
+            return True
         if self._part is GuidedPart.LIGHTS and not self._lights_doubted:
             return True
         asking = self._asking()

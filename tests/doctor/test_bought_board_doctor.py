@@ -1,0 +1,143 @@
+"""The doctor at a bought board: what the board tells about itself, and each square with one piece."""
+
+import asyncio
+import os
+import random
+import re
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from msgspec import structs
+
+from captains_table.doctor import checks
+from captains_table.doctor.checks import Severity, check_all
+from captains_table.doctor.diagnosis import guided_test
+from captains_table.doctor.examination import ExaminationRequest, examine_table
+from captains_table.games.contract import parse_square
+from captains_table.runtime.applied_config import profile_of
+from captains_table.runtime.config import TableConfig
+from captains_table.simulation.virtual_boards.certabo import VirtualSentio
+from captains_table.simulation.virtual_boards.dgt import VirtualDgt
+from captains_table.simulation.virtual_boards.line import VirtualLine
+from captains_table.simulation.virtual_boards.virtual_board import START, Quirks, VirtualBoard
+from tests.support.patience import PATIENCE_S
+
+
+class OtherSide:
+    """A virtual board on a loop of its own, in a thread, because the doctor has a loop too."""
+
+    def __init__(self, board: VirtualBoard, loop: asyncio.AbstractEventLoop, path: Path) -> None:
+        self.board = board
+        self._loop = loop
+        self._line = VirtualLine(board, self._now_ms, path)
+
+    def _now_ms(self) -> int:
+        return int(self._loop.time() * 1000)
+
+    def stand(self, *squares: str) -> None:
+        """Let pieces stand on these squares alone."""
+
+        def change() -> None:
+            for square in list(self.board.pieces):
+                self.board.change(square, "", self._now_ms())
+            for square in map(parse_square, squares):
+                self.board.change(square, "P", self._now_ms())
+            self._line.poke()
+
+        self._loop.call_soon_threadsafe(change)
+
+    def close(self) -> None:
+        self._line.close()
+
+
+@contextmanager
+def on_a_line(board: VirtualBoard, path: Path) -> Iterator[OtherSide]:
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+
+    def run(act: Callable[[], OtherSide | None]) -> OtherSide | None:
+        async def do() -> OtherSide | None:
+            return act()
+
+        return asyncio.run_coroutine_threadsafe(do(), loop).result(PATIENCE_S)
+
+    other = run(lambda: OtherSide(board, loop, path))
+    assert other is not None
+    try:
+        yield other
+    finally:
+        run(other.close)
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
+
+
+def told(config: TableConfig) -> Sequence[tuple[Severity, str]]:
+    """Return what the checks say about the board."""
+    words = [(check.level, check.words) for check in check_all(config, profile_of(config))]
+    return words[-2:]
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> TableConfig:
+    return TableConfig(board="dgt", device=str(tmp_path / "board"), state_dir=tmp_path, port=0)
+
+
+@pytest.mark.waits
+def test_a_board_is_found_and_tells_its_version_number_battery_and_clock(config: TableConfig, tmp_path: Path) -> None:
+    with on_a_line(VirtualDgt(random.Random(1), START, battery=64), tmp_path / "board"):
+        (opened, answers) = told(config)
+    assert opened == (Severity.OK, f"{config.device} can be opened.")
+    assert answers[0] is Severity.OK
+    assert answers[1].startswith(f"DGT board on {config.device}, version ")
+    assert answers[1].endswith("with its clock, battery at 64 %, number 01234 answers.")
+
+
+@pytest.mark.waits
+def test_a_board_that_is_missing_or_silent_is_told_of(
+    config: TableConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checks, "BOARD_ANSWERS_S", 0.3)
+    assert told(config)[-1] == (Severity.WRONG, f"{config.device} is not there: switch it on (plug the board in).")
+    ours, theirs = os.openpty()
+    (tmp_path / "board").symlink_to(os.ttyname(theirs))
+    level, words = told(config)[-1]
+    os.close(ours)
+    os.close(theirs)
+    assert level is Severity.WRONG
+    assert words.startswith("Waiting for the board on")
+
+
+@pytest.mark.waits
+@pytest.mark.slow
+def test_each_square_is_asked_with_one_piece_and_a_turned_board_is_noticed(
+    config: TableConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guided_test, "DWELL_MS", 15)
+    config = structs.replace(config, board="certabo")
+    keyboard, typed = os.pipe()
+    heard: list[str] = []
+    sentio = VirtualSentio(random.Random(1), {}, Quirks(turned=True, scan_ms=10))
+    with on_a_line(sentio, tmp_path / "board") as other, os.fdopen(keyboard, encoding="utf-8") as source:
+
+        def hear(words: str) -> None:
+            heard.append(words)
+            asked = re.match(r"Put the piece on (\w\d)", words)
+            if asked is not None:
+                other.stand(asked[1])
+            elif words.startswith("Take everything"):
+                os.write(typed, b"\n")
+
+        request = ExaminationRequest(config, profile_of(config))
+        code = examine_table(request, source, hear)
+        os.close(typed)
+    asked = [words for words in heard if words.startswith("Put the piece on ")]
+    assert len(asked) == 64
+    assert not [words for words in heard if "corners." in words or "How many" in words]
+    assert "The board lies with its connector at the other side: write turned = true under [table]." in heard
+    assert code == 1
+    assert not list(tmp_path.glob("profile-override*"))
