@@ -147,6 +147,7 @@ STAND_INS: Mapping[str, str] = {
     "systemctl": r"daemon-reload|(start|stop|restart|reload|status|enable --now) (captains-table(-kiosk)?|mosquitto)",
     "journalctl": r"-u captains-table",
     "reboot": r"",
+    "rfcomm": r"bind 0 [0-9A-F]{2}(:[0-9A-F]{2}){5}",
     "nmcli": r"device wifi hotspot ifname wlan0 con-name table ssid \S+ password \S{8,63}"
     r"|connection (down|delete) table|connection modify table( connection\.autoconnect(-priority)? (yes|-?\d+)){2}",
     "date": r"--set '20\d\d-\d\d-\d\d \d\d:\d\d'",
