@@ -21,6 +21,7 @@ import msgspec
 from captains_table import catalog
 from captains_table.catalog import table_hint
 from captains_table.devices.build import BuildOptions, Devices, build
+from captains_table.devices.clicker import Clicker
 from captains_table.devices.dimming import Dimmer
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.devices.ports import JournalUnwritable
@@ -225,6 +226,11 @@ def _bring_up(
         if devices.bought is not None:
             session.turn_board, session.board_words = devices.bought.turn, devices.bought.described
         devices.board.open(table.listen_to(board))
+    if config.clicker is not None:
+        clicker = Clicker(config.clicker, display_changed)
+        devices.fallible.append(clicker)
+        clicker.open(table.listen_to_buttons())
+        stack.callback(clicker.close)
     table.archive.watch.is_watched = catalog.is_of_a_plugin
     stack.callback(table.archive.watch.close)
     tables.append(table)

@@ -49,6 +49,7 @@ OTHER: dict[str, dict[str, Any]] = {
         "usb": "1209:beef",
         "device": "/dev/mine",
         "turned": True,
+        "clicker": "/dev/input/by-id/usb-clicker-event-kbd",
         "profile": "pico-8x8",
         "think": 7,
         "pace": "quick",

@@ -75,7 +75,7 @@ def create_app(
     renderer = Renderer(
         paces=PACES,
         pace=lambda: table.view().pace,
-        board_words=table.session.board_words,
+        board_words=lambda: table.session.board_words(),  # noqa: PLW0108 - set once the board is known
         is_playing=lambda: table.view().phase not in {Phase.IDLE, Phase.OVER},
     )
     problems = ProblemPages(renderer.page, "problem", f"one of {', '.join(WELL_KNOWN)} or /verify", REFUSAL_STATUS)

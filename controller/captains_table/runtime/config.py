@@ -182,9 +182,12 @@ class TableConfig(Struct, frozen=True):
 
     Attributes:
         board: which board the daemon drives; "simulated": the one in the browser; "pico": a Raspberry Pi Pico on USB;
+            "dgt", "certabo", "chessnut", "auto": one that was bought, of this make or of any;
             "none": there are no switches, as for pieces on a floor, and moves are chosen on pages.
         usb: vendor and product id by which the Pico is found, in hexadecimal.
-        device: the Pico's serial device; `None`: the device is searched for by `usb`.
+        device: the device of the Pico or of the bought board; `None`: it is looked for.
+        turned: whether a bought board lies with its connector at the other side; `None`: it is learnt, or asked.
+        clicker: the input device whose keys are the table's buttons; `None`: there is none.
         profile: the table's build: the name of a profile that comes with the program, or the path of a file.
         engine: a large-board UCI engine that plays Captain's Chess; `None`: no engine.
         engines: which engines play; "found": also Debian's Stockfish if it is installed; "configured": no others.
@@ -218,6 +221,7 @@ class TableConfig(Struct, frozen=True):
     )
     device: str | None = None
     turned: bool | None = None
+    clicker: str | None = None
     profile: str = "simulated"
     engine: Annotated[Path, FieldReader(str, _engine, "text in quotes")] | None = None
     engines: Annotated[Literal["found", "configured"], Meta(description="one of found, configured")] = "found"
@@ -253,7 +257,7 @@ class TableConfig(Struct, frozen=True):
 
 SECTIONS = {
     "table": (
-        *("board", "usb", "device", "turned", "profile", "engine", "engines", "think", "pace"),
+        *("board", "usb", "device", "turned", "clicker", "profile", "engine", "engines", "think", "pace"),
         *("sound", "dim_from", "dim_until", "dim_to", "state_dir"),
     ),
     "sound": ("speech", "voice", "rate"),

@@ -139,6 +139,18 @@ class Table:
 
         return on_event
 
+    def listen_to_buttons(self) -> Callable[[BoardEvent, float], None]:
+        """Return the callback for the events of buttons that are not the board's, which it takes like `listen_to`'s."""
+        board = self.session.board
+        if isinstance(board, HardwareSource):
+            return self.listen_to(board)  # its reports may be late, and all keep their order
+
+        def on_event(event: BoardEvent, _: float) -> None:
+            with contextlib.suppress(TableStopped, CannotRead):
+                self.handle(event)
+
+        return on_event
+
     # --- computers --------------------------------------------------------------------------------------------------
 
     def _follow(self) -> None:
