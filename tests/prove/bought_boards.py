@@ -70,6 +70,13 @@ class VirtualPath:
         self.board.power_up(0)
         self._protocol.begin(0)
 
+    def replug(self, now_ms: int) -> None:
+        """Let the board be unplugged and plugged in again: what was on the line is gone."""
+        self._arriving.clear()
+        self._reader.lose()
+        self.board.power_up(now_ms)
+        self._protocol.begin(now_ms)
+
     def due_ms(self) -> int | None:
         """Return when something is next to be done."""
         arriving = self._arriving[0][0] if self._arriving else None

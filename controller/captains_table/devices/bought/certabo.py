@@ -46,9 +46,11 @@ class LineReader:
                     yield numbers
             elif byte == ord(":") and not self._is_too_long:
                 self._line = bytearray()
+            elif self._is_too_long:
+                continue
             elif self._line is not None:
                 self._line.append(byte)
-                self._is_too_long |= len(self._line.removesuffix(b"\r")) > LONGEST_LINE
+                self._is_too_long = len(self._line.removesuffix(b"\r")) > LONGEST_LINE
             elif byte in b"LD":
                 self.has_colours = byte == ord("D")
 
