@@ -13,7 +13,7 @@ import pytest
 
 from captains_table.devices.bought.clock_face import ClockFace, SeatTimes, face_of_clock, pages_of
 from captains_table.devices.bought.dgt import DgtProtocol
-from captains_table.devices.bought.protocol import BoardFacts, ButtonUsed
+from captains_table.devices.bought.protocol import BoardFacts, ButtonUsed, WholeBoard
 from captains_table.games.contract import Shape, Square
 from captains_table.runtime.hardware_source import HardwareSource
 from captains_table.simulation.virtual_boards.dgt import VirtualDgt
@@ -96,6 +96,8 @@ class Conversation:
         self.buttons: list[Button] = []
         self.facts = BoardFacts()
         self.texts: list[str] = []
+        self.lost = -1  # the first byte of messages that are lost
+        self.boards = 0
 
     def go_on(self, ms: int) -> None:
         for _ in range(0, ms, STEP_MS):
@@ -104,7 +106,8 @@ class Conversation:
             if sent:
                 self.board.receive(sent, self.now_ms)
             for chunk in self.board.send(self.now_ms):
-                for message in self.client.receive(chunk, self.now_ms):
+                for message in self.client.receive(chunk, self.now_ms) if chunk[0] != self.lost else ():
+                    self.boards += isinstance(message, WholeBoard)
                     self.buttons += [message.button] if isinstance(message, ButtonUsed) else []
                     self.facts = message if isinstance(message, BoardFacts) else self.facts
             if self.board.clock.text not in self.texts[-1:]:
@@ -121,6 +124,18 @@ def test_pages_are_turned_and_times_are_shown_again() -> None:
     talk.client.show(ClockFace())
     talk.go_on(1500)
     assert talk.board.clock.text == ""
+
+
+def test_the_squares_are_asked_for_while_pages_are_turned() -> None:
+    """The clock's acknowledgements do not count as the board's answers: a report of a square may have been lost."""
+    talk = Conversation()
+    talk.go_on(3000)
+    talk.client.show(ClockFace(("one", "two")))
+    talk.go_on(3000)
+    talk.lost, talk.boards = 0x8E, 0
+    talk.board.change(E7, "", talk.now_ms)
+    talk.go_on(4000)
+    assert talk.boards, "the pawn's absence was found, though its report was lost"
 
 
 @pytest.mark.parametrize("first_runs", [True, False])

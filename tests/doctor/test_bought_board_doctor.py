@@ -1,12 +1,9 @@
 """The doctor at a bought board: what the board tells about itself, and each square with one piece."""
 
-import asyncio
 import os
 import random
 import re
-import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -16,64 +13,12 @@ from captains_table.doctor import checks
 from captains_table.doctor.checks import Severity, check_all
 from captains_table.doctor.diagnosis import guided_test
 from captains_table.doctor.examination import ExaminationRequest, examine_table
-from captains_table.games.contract import parse_square
 from captains_table.runtime.applied_config import profile_of
 from captains_table.runtime.config import TableConfig
 from captains_table.simulation.virtual_boards.certabo import VirtualSentio
 from captains_table.simulation.virtual_boards.dgt import VirtualDgt
-from captains_table.simulation.virtual_boards.line import VirtualLine
-from captains_table.simulation.virtual_boards.virtual_board import START, Quirks, VirtualBoard
-from tests.support.patience import PATIENCE_S
-
-
-class OtherSide:
-    """A virtual board on a loop of its own, in a thread, because the doctor has a loop too."""
-
-    def __init__(self, board: VirtualBoard, loop: asyncio.AbstractEventLoop, path: Path) -> None:
-        self.board = board
-        self._loop = loop
-        self._line = VirtualLine(board, self._now_ms, path)
-
-    def _now_ms(self) -> int:
-        return int(self._loop.time() * 1000)
-
-    def stand(self, *squares: str) -> None:
-        """Let pieces stand on these squares alone."""
-
-        def change() -> None:
-            for square in list(self.board.pieces):
-                self.board.change(square, "", self._now_ms())
-            for square in map(parse_square, squares):
-                self.board.change(square, "P", self._now_ms())
-            self._line.poke()
-
-        self._loop.call_soon_threadsafe(change)
-
-    def close(self) -> None:
-        self._line.close()
-
-
-@contextmanager
-def on_a_line(board: VirtualBoard, path: Path) -> Iterator[OtherSide]:
-    loop = asyncio.new_event_loop()
-    thread = threading.Thread(target=loop.run_forever)
-    thread.start()
-
-    def run(act: Callable[[], OtherSide | None]) -> OtherSide | None:
-        async def do() -> OtherSide | None:
-            return act()
-
-        return asyncio.run_coroutine_threadsafe(do(), loop).result(PATIENCE_S)
-
-    other = run(lambda: OtherSide(board, loop, path))
-    assert other is not None
-    try:
-        yield other
-    finally:
-        run(other.close)
-        loop.call_soon_threadsafe(loop.stop)
-        thread.join()
-        loop.close()
+from captains_table.simulation.virtual_boards.virtual_board import START, Quirks
+from tests.support.board_in_thread import on_a_line
 
 
 def told(config: TableConfig) -> Sequence[tuple[Severity, str]]:

@@ -33,7 +33,7 @@ ANSWER_MS: Final = 600
 BATTERY_MS: Final = 60_000
 """The interval at which a board is asked for its battery; one on a cable does not answer."""
 WATCH_MS: Final = 1000
-"""The interval at which a silent board is asked for all squares: its last report may be lost, and it must be heard."""
+"""The interval after which all squares are asked for: the last report may be lost, and the board must be heard."""
 READINGS: Final = ".PRNBKQprnbkq"
 SQUARES: Final = 64
 CODES: Final = 16
@@ -215,7 +215,6 @@ class DgtProtocol:
         self._unconfirmed: bytes | None = None
 
     def receive(self, data: bytes, now_ms: int) -> Iterable[BoardMessage]:
-        self._heard_ms = now_ms
         return [report for message in self._reader.feed(data) for report in self._read(message, now_ms)]
 
     def tick(self, now_ms: int) -> bytes:
@@ -244,7 +243,7 @@ class DgtProtocol:
     def due_ms(self) -> int | None:
         if self._commands:
             return self._next_ms
-        clock_ms = self._clock.due_ms(self._heard_ms)
+        clock_ms = self._clock.due_ms(self._next_ms)
         dues = (
             self._heard_ms + WATCH_MS,
             self._ask_ms,
@@ -263,8 +262,10 @@ class DgtProtocol:
         data = message.data
         match message.id:
             case MessageId.BOARD if max(data) < CODES:
+                self._heard_ms = now_ms
                 yield from self._read_board(data)
             case MessageId.FIELD if data[0] < SQUARES and data[1] < CODES:
+                self._heard_ms = now_ms
                 self._ask_ms, self._unconfirmed = now_ms + QUIET_MS, None
                 if self._known is not None:
                     self._known = self._known[: data[0]] + data[1:2] + self._known[data[0] + 1 :]
