@@ -20,6 +20,7 @@ import msgspec
 
 from captains_table import catalog
 from captains_table.catalog import table_hint
+from captains_table.devices.bought.bought_board import CHESSBOARD
 from captains_table.devices.build import BuildOptions, Devices, build
 from captains_table.devices.clicker import Clicker
 from captains_table.devices.dimming import Dimmer
@@ -51,6 +52,7 @@ from captains_table.runtime.seat_links import SeatLinks
 from captains_table.runtime.session import Session
 from captains_table.runtime.table import Table
 from captains_table.runtime.uci_engine import BadEngine, EngineProgram, SlowEngine
+from captains_table.runtime.virtual_source import VirtualSource
 from captains_table.storage.card_file import CARDS, CardFile
 from captains_table.storage.disk_warnings import disk_warnings
 from captains_table.storage.journal_file import JOURNAL, JournalFile
@@ -216,8 +218,14 @@ def _bring_up(
     session = _session(config, devices, reach)
     recorder = None if tape is None else Recorder(session, tape)
     if devices.board is None:
-        session.board = applied_config.source_of(config, session)
-        table = Table(session, journal, devices.display, recorder, fail, seats=_seat_links(config))
+        session.board = source = applied_config.source_of(config, session)
+        virtual = source if isinstance(source, VirtualSource) else None
+        shape = None if virtual is None else CHESSBOARD
+        table = Table(session, journal, devices.display, recorder, fail, shape, _seat_links(config))
+        if virtual is not None:
+            session.board_words = virtual.driver.described
+            virtual.driver.open(table.listen_to(virtual.reports))
+            stack.callback(virtual.close)
     else:
         board = HardwareSource(session, devices.board.missing)
         is_built = config.profile != TableConfig().profile or devices.profile.board.is_bought

@@ -19,7 +19,7 @@ from captains_table.simulation.reeds import ReedChange
 from captains_table.simulation.virtual_boards.certabo import VirtualCertabo, VirtualSentio
 from captains_table.simulation.virtual_boards.chessnut import VirtualChessnut
 from captains_table.simulation.virtual_boards.dgt import VirtualDgt
-from captains_table.simulation.virtual_boards.virtual_board import BITS_PER_BYTE_SENT, Quirks, VirtualBoard
+from captains_table.simulation.virtual_boards.virtual_board import BITS_PER_BYTE_SENT, Quirks, VirtualBoard, chessman
 from captains_table.table.model import events
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.settings import Settings
@@ -30,14 +30,6 @@ from tests.support.noise_mix import QUIET, NoiseMix
 FOUND_MS: Final = 5000
 SETTLES_MS: Final = 2500
 """A person does not look before the board has told all it has to tell, on a bad line too."""
-
-
-CHESSMEN: Final = "PRNBKQprnbkq"
-
-
-def chessman(piece: str) -> str:
-    """Return the chess piece that people take for a piece of the match: for itself, or for a token of Crowns."""
-    return piece if piece in CHESSMEN else CHESSMEN[ord(piece[0]) % len(CHESSMEN)]
 
 
 class BoughtKind(NamedTuple):

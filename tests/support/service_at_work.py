@@ -17,6 +17,7 @@ from captains_table.runtime.seat_links import SeatLinks
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.runtime.table import Table
+from captains_table.runtime.virtual_source import VirtualSource
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.events import Answered, Button, ButtonPressed, ButtonReleased
@@ -36,16 +37,20 @@ def table_at(  # noqa: PLR0913 - whoever tests a table names what is special abo
     settings: Settings | None = None,
     tape: TextIO | None = None,
     displays: Sequence[DisplayDevice] = (),
+    virtual: str = "",
 ) -> Iterator[Table]:
     """Yield a table on the running loop, its journal in a folder, and stop it.
 
-    It has a simulated board, unless it is on a floor or the test connects a board of its own (`is_simulated`).
+    It has a simulated board, unless it is on a floor or the test connects a board of its own (`is_simulated`);
+    a simulated board may be on a virtual one that is for sale (`virtual`).
     """
     journal = JournalFile(state / "journal.sqlite3")
     display = Oled(noop())
     settings = settings or Settings(switches="none" if on_floor else "read")
     session = Session(settings, [display, *displays], adviser=table_hint)
-    if is_simulated and not on_floor:
+    if virtual:
+        session.board = VirtualSource(session, virtual)
+    elif is_simulated and not on_floor:
         SimulatedSource(session, SimulatedBoard())
     recorder = None if tape is None else Recorder(session, tape)
     table = Table(session, journal, display, recorder, board_shape=board_shape, seats=seats)

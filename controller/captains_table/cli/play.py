@@ -5,6 +5,11 @@ import argparse
 from captains_table.cli.arguments import Commands, add_command, options_from_words
 from captains_table.cli.serving import add_serving, config_from, restart_line, serve_table
 
+BOARDS = (
+    *("simulated", "auto", "dgt", "certabo", "chessnut"),
+    *("virtual-dgt", "virtual-certabo", "virtual-sentio", "virtual-chessnut"),
+)
+
 
 def add(commands: Commands) -> None:
     """Add `play` to the parser's commands."""
@@ -16,6 +21,12 @@ def add(commands: Commands) -> None:
         nargs="+",
         metavar="NAME",
         help="in seat order; starts a new match, and without them the table asks",
+    )
+    play.add_argument(
+        "--board",
+        choices=BOARDS,
+        metavar="KIND",
+        help="a board that was bought (auto, or its make), or a virtual one (virtual-dgt) under the page's pieces",
     )
     add_serving(play)
 

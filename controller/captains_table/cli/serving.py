@@ -53,7 +53,7 @@ def config_from(arguments: argparse.Namespace, **match: object) -> "TableConfig"
     think = getattr(arguments, "think", None)
     if think is not None:
         think_seconds(think)
-    values |= {key: getattr(arguments, key, None) for key in ("host", "port", "think", "master")}
+    values |= {key: getattr(arguments, key, None) for key in ("host", "port", "think", "master", "board")}
     values["more_engines"] = checked_engines(tuple(map(engine_at, getattr(arguments, "engine", None) or ())))
     values["state_dir"] = state_dir_of(arguments)
     return TableConfig(**{key: value for key, value in values.items() if value not in (None, (), {})})  # type: ignore[arg-type]
@@ -62,7 +62,7 @@ def config_from(arguments: argparse.Namespace, **match: object) -> "TableConfig"
 def restart_line(arguments: argparse.Namespace) -> str:
     """Return the command that starts the same table anew for other devices too; it goes on with the last match."""
     words = [sys.argv[0], "play", "--host", "0.0.0.0"]  # noqa: S104 - what the page tells its owner to type
-    for name in ("port", "state", "think"):
+    for name in ("port", "state", "think", "board"):
         value = getattr(arguments, name, None)
         words += [] if value is None else [f"--{name}", str(value)]
     for path in getattr(arguments, "engine", None) or ():

@@ -27,6 +27,7 @@ from captains_table.runtime.board_source import BoardSource
 from captains_table.runtime.config import SECTIONS, TableConfig
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_source import SimulatedSource
+from captains_table.runtime.virtual_source import VIRTUAL_BOARDS, VirtualSource
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.configuration import LIMITS, BadConfig
 from captains_table.storage.key_files import MASTER_TOKEN, TOKEN, TokenUnusable, read_token
@@ -91,8 +92,11 @@ def profile_of(config: TableConfig) -> Profile:
 def source_of(config: TableConfig, session: Session) -> BoardSource:
     """Return the source of board events for a table without a real board.
 
-    The source reports nothing if the configured board is "none"; otherwise it is a simulated board.
+    The source reports nothing if the configured board is "none"; otherwise it is a simulated board, which may be
+    read through a virtual one.
     """
+    if config.board in VIRTUAL_BOARDS:
+        return VirtualSource(session, config.board)
     return BoardSource() if config.board == "none" else SimulatedSource(session, SimulatedBoard())
 
 

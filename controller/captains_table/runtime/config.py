@@ -90,8 +90,22 @@ def _texts(written: Mapping[str, object]) -> Mapping[str, str]:
 
 
 BoardChoice = Annotated[
-    Literal["simulated", "pico", "none", "dgt", "certabo", "chessnut", "auto"],
-    Meta(description="one of simulated, pico, none, dgt, certabo, chessnut, auto"),
+    Literal[
+        "simulated",
+        "pico",
+        "none",
+        "dgt",
+        "certabo",
+        "chessnut",
+        "auto",
+        "virtual-dgt",
+        "virtual-certabo",
+        "virtual-sentio",
+        "virtual-chessnut",
+    ],
+    Meta(
+        description="one of simulated, pico, none, auto, dgt, certabo, chessnut, or a virtual one such as virtual-dgt"
+    ),
 ]
 Ids = Annotated[str, Meta(pattern=r"\A[0-9A-Fa-f]{4}:[0-9A-Fa-f]{4}\Z")]
 VoiceName = Annotated[

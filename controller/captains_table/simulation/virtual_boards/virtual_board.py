@@ -115,6 +115,14 @@ class VirtualBoard(Protocol):
         """Return the serial chunks or HID reports that the board begins to send by now."""
 
 
+CHESSMEN: Final = "PRNBKQprnbkq"
+
+
+def chessman(piece: str) -> str:
+    """Return the chess piece that people take for a piece of a match: for itself, or for a token of Crowns."""
+    return piece if piece in CHESSMEN or piece == UNKNOWN_PIECE else CHESSMEN[ord(piece[0]) % len(CHESSMEN)]
+
+
 def pieces_from_fen(placement: str) -> dict[Square, str]:
     """Return the pieces of the placement field of a FEN, such as `8/8/8/8/4P3/8/8/8`."""
     pieces = {}
