@@ -9,6 +9,7 @@ import pytest
 from captains_table.games.contract import AmountAsk, EventKind, GameEvent, Option, Pick, PickAsk, Shape, Square, consent
 from captains_table.games.registry import GAMES
 from captains_table.table.model.view import BoardDifference, LogLine, Menu, MenuEntry, Phase, SeatView, View
+from captains_table.table.prompts.asks import TURN_BOARD
 from captains_table.table.recognition.switches import Condition
 from captains_table.web.svg.board_svg import board_svg
 from tests.support.fake_table import FakeTable, with_legend
@@ -344,3 +345,14 @@ def test_which_board_is_read_stands_in_the_settings_and_next_to_its_switches(pat
     assert "DGT board" not in get(table, path).text
     table.session.board_words = lambda: "DGT board on /dev/ttyUSB0, battery at 80 %"
     assert "DGT board on /dev/ttyUSB0, battery at 80 %" in get(table, path).text
+
+
+def test_that_a_board_lies_the_other_way_round_can_be_answered_next_to_what_must_be_put_back() -> None:
+    view = View(phase=Phase.PLAYING, seats=(SeatView("Anne", {}, on_turn=True),), seat=0, calls=(TURN_BOARD,))
+    wrong = replace(view, ask=PickAsk("Your move", (Option("e2e4", "e4"),)), wrong=BoardDifference((Square(4, 6),)))
+    for shown in (view, wrong):
+        table = FakeTable()
+        table.show(shown)
+        html = get(table, "/table").text
+        assert html.count(f'data-pick="{TURN_BOARD.id}"') == 1
+    assert html.index(TURN_BOARD.label) < html.index("Answer before the board is right")

@@ -5,7 +5,7 @@ The scene also says what the user of the page may do now, such as answer or take
 
 import itertools
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
@@ -31,7 +31,7 @@ from captains_table.games.contract import (
 )
 from captains_table.table.meanings import cards_due
 from captains_table.table.model.view import LastThrow, Phase, RollOffer, View
-from captains_table.table.prompts.asks import MASK, PUT_RIGHT
+from captains_table.table.prompts.asks import MASK, PUT_RIGHT, TURN_BOARD
 from captains_table.web.auction import auction_shown
 from captains_table.web.captured import CapturedPieces, sides_of
 from captains_table.web.first_screen import FirstScreen
@@ -367,7 +367,9 @@ class Scene:
         Calls that cannot succeed are left out. The result is empty on spectators' pages and between matches.
         """
         is_played = self.view.phase not in (Phase.IDLE, Phase.OVER)
-        return tuple(call for call in self.view.calls if not call.in_vain) if is_played and not self.watches else ()
+        elsewhere = TURN_BOARD if isinstance(self.view.ask, PickAsk) else None
+        calls = (call for call in self.view.calls if not call.in_vain and call != elsewhere)
+        return tuple(calls) if is_played and not self.watches else ()
 
     def captured(self) -> list[CapturedPieces]:
         """Return the pieces next to the simulated board, grouped by side; empty without a simulated board."""
@@ -468,6 +470,11 @@ class Scene:
                 waits_for_dice = self.view.phase is Phase.PLAYING and self.view.seat is not None
                 return {"kind": "roll" if waits_for_dice else "none", "prompt": ""}
 
+    def _repairs(self, masks: Sequence[Option]) -> list[Option]:
+        """Return the answers about the board itself, which only the table's own page gives."""
+        turning = [call for call in self.view.calls if call == TURN_BOARD]
+        return [] if self.seat is not None else [*turning, *(masks if self.must_set_up else ())]
+
     def _pick(self, prompt: str, options: tuple[Option, ...], default: str | None) -> dict[str, Any]:
         in_menu = {entry.id for entry in self.view.menu.entries}
         repairs = [option for option in options if option.id.startswith(MASK)]
@@ -495,7 +502,7 @@ class Scene:
         return {
             "kind": "consent" if consent else "pick",
             "prompt": prompt,
-            "repairs": repairs if self.seat is None and self.must_set_up else [],
+            "repairs": self._repairs(repairs),
             "buttons": [button for button in shown if not (button["wasteful"] or button["ends"] or button["under"])],
             "folded": [button for button in shown if button["under"]],
             "wasteful": [button for button in shown if button["wasteful"]],

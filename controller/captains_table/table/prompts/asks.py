@@ -11,7 +11,12 @@ from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
 MASK = "mask-"
 PUT_RIGHT = Option("put-right", "I will put it right")
 STILL_MOVING = Option("still-moving", "Still moving")
-TURN_BOARD = Option("turn-board", "The board lies the other way round", under="board")
+TURN_BOARD = Option(
+    "turn-board",
+    "The board lies the other way round",
+    then="The pieces are then read from its other side",
+    under="board",
+)
 
 
 def ask_now(match: Match | None) -> Ask | Auction | None:

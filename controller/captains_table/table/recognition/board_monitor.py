@@ -422,7 +422,7 @@ class BoardMonitor:
             return True
         if any(step.on_board for step in match.history):
             return False
-        pairs = [(square, BOUGHT_BOARD.turned(square)) for square in self.lifted()]
+        pairs = [(square, BOUGHT_BOARD.turned(square)) for square in (*self.lifted(), *self.wrong().missing)]
         hindered = [turned for square, turned in pairs if game.hindrance(state, square) is not None]
         return any(turned in home and game.hindrance(state, turned) is None for turned in hindered)
 
