@@ -127,9 +127,14 @@ class BoardMonitor:
         self._learn()
 
     def _learn(self) -> None:
-        """Learn what the board's readings mean if it shows the match's position; the last move may still be another."""
+        """Learn what the board's readings mean if it shows the match's position; the last move may still be another.
+
+        A piece that was exchanged for another one may begin a promotion.
+        """
         match = self.decision.match
         if match is None or not self.switches.readings.on or not self.decision.is_home():
+            return
+        if self.decision.holds_another_piece():
             return
         last = match.provisional
         before = match.game.pieces(last.before) if last is not None else match.pieces()

@@ -62,6 +62,11 @@ class Candidate:
         moves = [move for move in (self.footprint, self.instead, self.reply) if move is not None]
         return earlier.union(*(move.changed for move in moves))
 
+    def pieces(self, now: Placement) -> dict[Square, str]:
+        """Return the pieces after the move, given those of the match's current position."""
+        stay = {square: piece for square, piece in now.items() if square not in self.footprint.left}
+        return stay | self.footprint.puts
+
     def extends(self, shorter: "Candidate") -> bool:
         """Return whether the move of `shorter` may be only an intermediate state of this candidate's move.
 

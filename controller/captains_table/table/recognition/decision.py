@@ -5,7 +5,7 @@ Stories that cost hardly more than the cheapest one *fit* (docs/recognition.md).
 undone or only begun on the board, and the moves that a menu must offer.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from captains_table.games.contract import Square
@@ -28,6 +28,8 @@ from captains_table.table.recognition.switch_history import SwitchChange, Touche
 from captains_table.table.recognition.switches import SwitchStates
 
 MOST_ANSWERABLE = 3
+DENIED = 6.0
+"""The cost of a square on which the board reads another piece now: more than whatever hands may have done besides."""
 
 
 class _Answerable(NamedTuple):
@@ -214,7 +216,7 @@ class BoardDecision:
             watched: whether moves are recognised now.
         """
         self._evidence = None
-        if watched and (self.is_exchanged() or self._holds_another_piece()):
+        if watched and (self.is_exchanged() or self.holds_another_piece()):
             return True
         if not watched or not self.evidence().may_go_on():
             is_other = self._book.forget_at_home(self._switches.occupied, self._switches.ignored())
@@ -259,7 +261,7 @@ class BoardDecision:
             return False
         return bool(swapped_pieces(self.evidence())) or self.evidence().is_exchange_believed()
 
-    def _holds_another_piece(self) -> bool:
+    def holds_another_piece(self) -> bool:
         """Return whether the board is as when the decision began but for a square on which it reads another piece."""
         readings = self._switches.readings
         is_another = (readings.differ(left, readings.on.get(square, "")) for square, left in self._touches.left.items())
@@ -267,7 +269,9 @@ class BoardDecision:
 
     def differs(self) -> bool:
         """Return whether the board shows any sign of a move."""
-        return not self.is_home() or self.is_exchanged() or self.evidence().is_another_believed()
+        evidence = self.evidence()
+        is_other = evidence.is_another_believed() or evidence.is_far_from_believed()
+        return not self.is_home() or self.is_exchanged() or is_other
 
     def has_begun(self, options: Iterable[Candidate]) -> bool:
         """Return whether one of the options may have begun.
@@ -306,6 +310,8 @@ class BoardDecision:
                 self._touches,
                 self._switches.ignored(),
                 self.believed(),
+                self._switches.readings,
+                self._now(),
                 self._as_well_made() if self.invalidated else (),
             )
         return self._evidence
@@ -317,7 +323,9 @@ class BoardDecision:
         """
         ending = self._book.costs.standing(self.options()) if self._book.has_history() else UNTOUCHED
         is_explained = ending is not None and not ending.unexplained & ending.echoes
-        return ending if ending is not None and is_explained and self._is_seen(self.home, ending) else None
+        if ending is None or not is_explained or not self._is_seen(self.home, ending):
+            return None
+        return self._with_denials(ending, self._now(), frozenset())
 
     def _is_seen(self, occupied: frozenset[Square], ending: StoryEnding) -> bool:
         """Return whether the switches agree with the end of a move; always true while a piece is still in a hand.
@@ -389,7 +397,19 @@ class BoardDecision:
         if ending is None or not self._is_seen(candidate.occupied, ending):
             return None
         is_unread = bool(candidate.touched & self._switches.ignored())
+        ending = self._with_denials(ending, candidate.pieces(self._now()), candidate.touched)
         return CandidateStory(candidate, ending, is_blind=ending.is_unseen or is_unread)
+
+    def _with_denials(
+        self, ending: StoryEnding, pieces: Mapping[Square, str], changed: frozenset[Square]
+    ) -> StoryEnding:
+        """Return the ending, dearer by every square, changed or touched, on which the board now reads another piece."""
+        squares = (self._book.touched() | changed) - self._switches.ignored()
+        seen = {square: piece for square, piece in pieces.items() if square in squares}
+        return ending._replace(cost=ending.cost + DENIED * self._switches.readings.denied(seen))
+
+    def _now(self) -> Mapping[Square, str]:
+        return {} if self.match is None else self.match.pieces()
 
     def way_back(self) -> Candidate | None:
         """Return the candidate that takes back the last move, if the last two moves are undone on the board.

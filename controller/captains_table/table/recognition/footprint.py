@@ -27,7 +27,7 @@ class Footprint:
         origin: the square vacated by the one piece that moves; `None` if no piece or several pieces vacate their
             squares.
         target: the square to which that piece moves; `None` without `origin`.
-        enters: the pieces that come from off the board, by the square on which each is set down.
+        puts: the piece on each filled square afterwards.
     """
 
     changed: frozenset[Square]
@@ -36,7 +36,7 @@ class Footprint:
     origins: Mapping[Square, frozenset[Square]] = field(hash=False)
     origin: Square | None
     target: Square | None
-    enters: Mapping[Square, str] = field(default_factory=dict, hash=False)
+    puts: dict[Square, str] = field(default_factory=dict, hash=False)
 
     @property
     def carried(self) -> frozenset[Square]:
@@ -101,8 +101,7 @@ def footprint(before: Placement, after: Placement) -> Footprint:
         put: frozenset(square for square in changed if before.get(square) == after[put]) for put in sorted(filled)
     }
     origin, target = _mover(left, origins)
-    enters = {put: after[put] for put, starts in origins.items() if not starts}
-    return Footprint(changed, left, filled, origins, origin, target, enters)
+    return Footprint(changed, left, filled, origins, origin, target, {put: after[put] for put in sorted(filled)})
 
 
 def named_squares(id_: str) -> tuple[Square, Square] | None:

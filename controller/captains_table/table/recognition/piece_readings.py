@@ -47,6 +47,14 @@ class PieceReadings:
             return False
         return not (self._meanings.get(reading) and self._meanings.get(reading) == self._meanings.get(other))
 
+    def denied(self, pieces: Mapping[Square, str]) -> int:
+        """Return on how many squares the board reads another piece than the one given there."""
+        return sum(self.deny(self.on[square], pieces[square]) for square in self.on.keys() & pieces.keys())
+
+    def confirm(self, pieces: Mapping[Square, str]) -> bool:
+        """Return whether the board reads all of these pieces on their squares."""
+        return all(self._meanings.get(self.on.get(square, "")) == piece for square, piece in pieces.items())
+
     def deny(self, reading: str, piece: str) -> bool:
         """Return whether a reading is known to mean another piece of the match than this one."""
         meant = self._meanings.get(reading)

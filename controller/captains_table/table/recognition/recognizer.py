@@ -10,7 +10,7 @@ verdicts the board must be quiet for some time; any change restarts that wait.
 The module also defines the verdicts, and the evidence (the stories and the touches) from which they follow.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, field
 
@@ -18,6 +18,7 @@ from captains_table.games.contract import Square
 from captains_table.table.model.settings import Settings
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
 from captains_table.table.recognition.footprint import Footprint
+from captains_table.table.recognition.piece_readings import PieceReadings
 from captains_table.table.recognition.stories import FITS_WITHIN
 from captains_table.table.recognition.story_state import StoryEnding
 from captains_table.table.recognition.switch_history import Touches
@@ -90,6 +91,8 @@ class Evidence(Struct, frozen=True):
         touches: the touches since the board last looked as it did at the start of the decision.
         masked: the squares whose switch is ignored.
         believed: the last move of the match; `None` without a match on a board whose switches are read.
+        readings: what the board reads of the pieces.
+        pieces: the pieces of the match's current position.
         as_well_made: the alternatives to the last move that the working switches support as much as the last move.
             There can be alternatives only if a switch on the last move's squares was ignored since the move.
     """
@@ -101,7 +104,20 @@ class Evidence(Struct, frozen=True):
     touches: Touches = field(default_factory=Touches)
     masked: frozenset[Square] = frozenset()
     believed: Candidate | None = None
+    readings: PieceReadings = field(default_factory=PieceReadings)
+    pieces: Mapping[Square, str] = field(default_factory=dict)
     as_well_made: tuple[Candidate, ...] = ()
+
+    def shows(self, candidate: Candidate) -> bool:
+        """Return whether the candidate's squares are occupied, and none of those it fills is read as another piece."""
+        puts = {put: piece for put, piece in candidate.footprint.puts.items() if put not in self.masked}
+        return self.fits(candidate.occupied) and not self.readings.denied(puts)
+
+    def reads(self, candidate: Candidate) -> bool:
+        """Return whether the board reads just the pieces that stand after a candidate, all that it sets down known."""
+        puts = candidate.footprint.puts
+        is_read = self.readings.confirm(puts) and not self.readings.denied(candidate.pieces(self.pieces))
+        return bool(puts) and is_read and not candidate.touched & self.masked
 
     def fits(self, occupied: frozenset[Square]) -> bool:
         """Return whether exactly these squares are occupied, according to the switches that are not ignored."""
@@ -133,16 +149,13 @@ class Evidence(Struct, frozen=True):
         return is_begun or len(self.fitting_candidates()) > 1
 
     def is_far_from_believed(self) -> bool:
-        """Return whether the switches fit another move in place of the last move, but not the last move itself.
+        """Return whether the switches fit another story, but not that the last move stands and nothing else was played.
 
-        The most plausible explanation of the switches must be a move in place of the last move. The last move itself
-        must explain the switches clearly worse, or not at all. The result is false if a switch that should confirm the
-        most plausible explanation gave no signal.
+        The last move must explain the switches clearly worse than the most plausible story, or not at all.
         """
-        best = self.stories[0] if self.stories else None
-        if best is None or best.is_blind or not best.candidate.takes_back:
+        if not self.stories:
             return False
-        return self.standing is None or best.ending.cost + FITS_WITHIN < self.standing.cost
+        return self.standing is None or self.stories[0].ending.cost + FITS_WITHIN < self.standing.cost
 
     def fitting_candidates(self) -> list[Candidate]:
         """Return the moves that explain the switch changes, the last move in the match first if it is one of them.
@@ -216,7 +229,8 @@ def _weigh(evidence: Evidence, candidates: Sequence[Candidate], settings: Settin
     """Return for how many milliseconds the board must be quiet, and the verdict that applies then."""
     if evidence.fits(evidence.home) and (alike := swapped_pieces(evidence) or evidence.as_well_made):
         return settings.slide_ms, AskWhich(_one_of_each(alike), sure=False)
-    if evidence.fits(evidence.home) and not evidence.is_another_believed():
+    is_other = evidence.is_another_believed() or evidence.is_far_from_believed()
+    if evidence.fits(evidence.home) and not is_other:
         return 0, Unmoved()
     if evidence.is_believed():
         is_down = evidence.standing is not None and not evidence.standing.is_open
@@ -259,11 +273,14 @@ def _weigh_unclear(evidence: Evidence, candidates: Sequence[Candidate], settings
         candidate
         for candidate in candidates
         if not candidate.replies
-        and evidence.fits(candidate.occupied)
+        and evidence.shows(candidate)
         and (candidate.id in fitting or candidate.id not in explained)
     ]
-    if evidence.is_far_from_believed():
-        return settings.ask_ms, Accept(evidence.stories[0].candidate)
+    best = evidence.stories[0] if evidence.stories else None
+    if best is not None and best.candidate.takes_back and not best.is_blind and evidence.is_far_from_believed():
+        return settings.ask_ms, Accept(best.candidate)
+    if read := [candidate for candidate in possible if evidence.reads(candidate)]:
+        return settings.ask_ms, Accept(read[0])
     if possible:
         return _timeout_unclear(evidence, possible, settings), AskWhich(_one_of_each(possible), sure=False)
     return (settings.guide_ms if _is_settled_wrong(evidence, candidates) else settings.ask_ms), Recover()

@@ -287,6 +287,9 @@ class StoryHistory:
             self._shorten(is_home=is_home)
         return self._changes is not before
 
+    def touched(self) -> frozenset[Square]:
+        return frozenset(change.square for change in self._changes)
+
     def has_history(self) -> bool:
         """Return whether any square was touched, or earlier moves left a switch closed where the match has no piece.
 

@@ -393,7 +393,7 @@ class StorySearch:
     def _is_misread(self, held: HeldPiece, change: SwitchChange) -> bool:
         """Return whether the board reads another piece than this one on the square where it is set down."""
         if held.piece.source is PieceSource.OFF_BOARD:
-            return self._readings.deny(change.reading, self._roles.move.enters.get(held.piece.square, ""))
+            return self._readings.deny(change.reading, self._roles.move.puts.get(held.piece.square, ""))
         return self._readings.differ(held.reading, change.reading)
 
     def _is_used(self, state: StoryState, put: Square) -> bool:
