@@ -5,14 +5,19 @@ from functools import partial
 import pytest
 
 from captains_table.games.contract import parse_square
+from captains_table.games.registry import game_by_key
 from captains_table.simulation.reeds import ReedChange
 from captains_table.table.recognition.candidates import candidates_of
-from tests.prove.bought_boards import KINDS as BOUGHT_KINDS, PersonAtBoughtBoard
-from tests.prove.fickle.game import FICKLE_GAMES, MOST_MOVES, FickleGame, Swept
+from tests.prove.bought_boards import KINDS as BOUGHT_KINDS, FicklePersonAtBoughtBoard, PersonAtBoughtBoard
+from tests.prove.fickle.game import FICKLE_GAMES, GAMES_AT_BOUGHT_BOARDS, MOST_MOVES, FickleGame, Swept
 from tests.prove.fickle.kinds import KINDS
+from tests.prove.fickle.scene import Handling, SetDown, set_down
 from tests.prove.figures import WAYS, Figures
 from tests.prove.games import PgnGame, games_with_board, own_games, random_game
+from tests.prove.offers import ends_of
 from tests.prove.outcome import Intent
+from tests.prove.stories.history import Change, History
+from tests.prove.stories.judge import Path, verdict
 from tests.support.effort import effort
 from tests.support.gestures import PlayedGesture, Truth
 from tests.support.listening import ListeningPlayer
@@ -100,6 +105,21 @@ def test_hands_that_change_their_mind_keep_every_promise(key: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.long
+@pytest.mark.parametrize("board", BOUGHT_KINDS)
+def test_hands_that_change_their_mind_are_asked_nothing_that_a_board_that_was_bought_reads(board: str) -> None:
+    figures, findings = Figures(), list[str]()
+    for key in GAMES_AT_BOUGHT_BOARDS:
+        sit_down = partial(FicklePersonAtBoughtBoard, BOUGHT_KINDS[board])
+        for seed in range(500, 500 + effort(1, 10)):
+            game = FickleGame(key, seed, most_moves=effort(5, MOST_MOVES), sit_down=sit_down)
+            figures.add(game.play())
+            findings += game.person.findings
+    assert WAYS["fickle"].broken(board, figures) == [], "\n".join(findings)
+    assert figures.counts["moves"] >= effort(15, 200)
+
+
+@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("place", "key"), list(enumerate(SWEPT_GAMES)))
 def test_whatever_seals_at_any_change_of_a_deed_of_each_kind_keeps_every_promise(place: int, key: str) -> None:
     figures, findings = Figures(), list[str]()
@@ -154,3 +174,65 @@ def test_real_games_end_in_their_final_position() -> None:
 def test_a_game_is_the_same_each_time() -> None:
     first, second = (random_game("legend", 3, REALISTIC).play(5) for _ in range(2))
     assert (first.counts, first.at_once_ms) == (second.counts, second.at_once_ms)
+
+
+# --- boards that read pieces ------------------------------------------------------------------------------------------
+
+TWO_VICTIMS = "4k3/8/8/2p1p3/8/3N4/8/4K3 w - - 0 1"
+BOTH_TOUCHED = "d3- c5- c5+ e5- e5+"
+"""A knight is lifted, and both pieces that it may capture: either may be the knight that is set down there."""
+
+
+def told_by(touches: str, fen: str, *, now: str = "") -> list[Path]:
+    """Return the stories that fit touches such as `d3-N e4+N`, one a second, and what the board reads now."""
+    game = game_by_key("chess")
+    state = game.start(("Anne", "Bart"), {"fen": fen})
+    before = game.pieces(state)
+    changes = [
+        Change(1000 * at, parse_square(word[:2]), word[2] == "+", frozenset(word[3:]))
+        for at, word in enumerate(touches.split(), 1)
+    ]
+    reads = {parse_square(word[:2]): frozenset(word[2:]) for word in now.split()}
+    return verdict(before, History(changes, before, reads=reads), ends_of(game, state)).fitting()
+
+
+def test_the_judge_cannot_tell_which_piece_was_captured_unless_the_board_reads_it() -> None:
+    assert sorted(told_by(BOTH_TOUCHED, TWO_VICTIMS)) == [("d3c5",), ("d3e5",)]
+    assert told_by("d3-N c5-p c5+p e5-p e5+N", TWO_VICTIMS) == [("d3e5",)]
+    assert told_by("d3-N c5-p c5+N e5-p e5+p", TWO_VICTIMS) == [("d3c5",)]
+
+
+def test_the_judge_excuses_no_capture_of_a_piece_that_the_board_still_reads() -> None:
+    assert {("d3e5",), ("d3c5",)} < set(told_by("d3-", TWO_VICTIMS))
+    assert told_by("d3-N", TWO_VICTIMS, now="c5p e5p e1K e8k") == [()]
+
+
+def test_the_judge_knows_that_a_piece_may_be_read_on_two_squares_for_a_while() -> None:
+    before = [parse_square("d3"), parse_square("e1")]
+    seen = [Change(1000, parse_square("f4"), closed=True, reads=frozenset("N"))]
+    for late_ms, first in ((500, "d3"), (700, "f4")):
+        left = Change(1000 + late_ms, parse_square("d3"), closed=False, reads=frozenset("N"))
+        assert str(History([*seen, left], before).changes[0].square) == first
+
+
+def handlings(words: str) -> list[Handling]:
+    return [Handling(200, parse_square(word[:2]), word[2] == "+") for word in words.split()]
+
+
+def test_hands_set_down_the_pieces_that_leave_what_they_mean() -> None:
+    before = {parse_square("d3"): "N", parse_square("c5"): "p", parse_square("e5"): "p"}
+    for taken, stays, pieces in (("e5", "c5", "pN"), ("c5", "e5", "Np")):
+        after = {parse_square(taken): "N", parse_square(stays): "p"}
+        assert [each.piece for each in set_down(handlings(BOTH_TOUCHED), before, after)] == list(pieces)
+
+
+def test_a_piece_across_a_border_stands_on_both_squares_until_it_is_put_right() -> None:
+    before, after = {parse_square("e2"): "P"}, {parse_square("e4"): "P"}
+    done = [*handlings("e2- e4+"), Handling(20, parse_square("e3"), comes=True, of=parse_square("e2"))]
+    found = set_down([*done, *handlings("e3-")], before, after)
+    assert found == [SetDown("P", None), SetDown("P", parse_square("e4"))]
+
+
+def test_hands_set_down_no_piece_that_they_do_not_hold() -> None:
+    with pytest.raises(ValueError, match="cannot have done"):
+        set_down(handlings("e2- e4+"), {parse_square("e2"): "P"}, {parse_square("e4"): "Q"} | {parse_square("a1"): "R"})

@@ -13,9 +13,10 @@ from functools import partial
 from pathlib import Path
 
 from captains_table.process.plugins import install_plugins
-from tests.prove.bought_boards import KINDS as BOUGHT_KINDS, PersonAtBoughtBoard
-from tests.prove.fickle.game import FICKLE_GAMES, FickleGame, Swept
+from tests.prove.bought_boards import KINDS as BOUGHT_KINDS, FicklePersonAtBoughtBoard, PersonAtBoughtBoard
+from tests.prove.fickle.game import FICKLE_GAMES, GAMES_AT_BOUGHT_BOARDS, MOST_MOVES, FickleGame, Swept
 from tests.prove.fickle.kinds import KINDS
+from tests.prove.fickle.person import FicklePerson
 from tests.prove.figures import WAYS, Figures
 from tests.prove.games import PgnGame, RandomGame, games_with_board, random_game
 from tests.prove.person import Person
@@ -63,8 +64,12 @@ def main(words: Sequence[str] | None = None) -> int:
 def names_of(arguments: argparse.Namespace) -> list[str]:
     """Return what is played one after the other: mixes of noise, or games by fickle hands."""
     if arguments.hands == "fickle":
-        return [arguments.game] if arguments.game else list(FICKLE_GAMES)
+        return [arguments.game] if arguments.game else list(games_of_fickle_hands(arguments))
     return list(MIXES) if arguments.mix == "all" else [arguments.mix]
+
+
+def games_of_fickle_hands(arguments: argparse.Namespace) -> tuple[str, ...]:
+    return GAMES_AT_BOUGHT_BOARDS if arguments.board else FICKLE_GAMES
 
 
 def say(words: str) -> None:
@@ -115,9 +120,12 @@ def jobs(name: str, arguments: argparse.Namespace, skipped: Counter[str]) -> Ite
         kinds = [arguments.kind] if arguments.kind else KINDS
         yield from (partial(sweep, name, seed, kind) for kind in kinds)
     elif arguments.hands == "fickle":
+        kind = BOUGHT_KINDS.get(arguments.board)
+        fickle = FicklePerson if kind is None else partial(FicklePersonAtBoughtBoard, kind)
+        words = f"board {arguments.board} hands fickle" if arguments.board else "hands fickle"
         for number in seeds:
-            make = partial(FickleGame, name, number, arguments.kind, stuck)
-            yield partial(play, make, f"hands fickle, {name} seed {number}")
+            make = partial(FickleGame, name, number, arguments.kind, stuck, MOST_MOVES, fickle)
+            yield partial(play, make, f"{words}, {name} seed {number}")
     elif arguments.pgn:
         found = itertools.chain.from_iterable(read_games(path, skipped) for path in arguments.pgn)
         for number, game in enumerate(found, seed):
@@ -161,12 +169,12 @@ def parsed(words: Sequence[str] | None) -> argparse.Namespace:
     is_fickle = arguments.hands == "fickle"
     if arguments.pgn and (is_fickle or arguments.stuck or arguments.game not in (None, "legend", "chess")):
         found.error("--pgn: real games are played as Legend or chess by ordinary hands, without --stuck")
-    if is_fickle and arguments.game not in (None, *FICKLE_GAMES):
-        found.error(f"--game: fickle hands play {' or '.join(FICKLE_GAMES)}, not {arguments.game}")
-    if arguments.sweep and (not is_fickle or arguments.stuck or arguments.games):
-        found.error("--sweep: goes with --hands fickle, without --stuck and --games")
-    if arguments.board and (is_fickle or arguments.pgn or arguments.stuck or arguments.game == "captains-chess"):
-        found.error("--board: a bought board has 8x8 squares, and is played at random by ordinary hands")
+    if arguments.board and (arguments.pgn or arguments.stuck or arguments.game == "captains-chess"):
+        found.error("--board: a bought board has 8x8 squares, and is played at random, without --stuck")
+    if is_fickle and arguments.game not in (None, *games_of_fickle_hands(arguments)):
+        found.error(f"--game: fickle hands play {' or '.join(games_of_fickle_hands(arguments))}, not {arguments.game}")
+    if arguments.sweep and (not is_fickle or arguments.stuck or arguments.games or arguments.board):
+        found.error("--sweep: goes with --hands fickle, without --stuck, --games and --board")
     if arguments.kind and not is_fickle:
         found.error("--kind: only fickle hands are of a kind, add --hands fickle")
     return arguments
@@ -190,7 +198,9 @@ def parser() -> argparse.ArgumentParser:
         choices=games_with_board(),
         help="which game is played at random (legend, or with fickle hands also captains-chess)",
     )
-    found.add_argument("--board", choices=[*BOUGHT_KINDS], help="a virtual board that was bought, with --mix hands")
+    found.add_argument(
+        "--board", choices=[*BOUGHT_KINDS], help="a virtual board that was bought, with --mix hands or --hands fickle"
+    )
     found.add_argument("--hands", choices=[*WAYS], default="ordinary", help="how people play")
     found.add_argument("--kind", choices=[*KINDS], help="the one kind of fickle hands")
     found.add_argument(

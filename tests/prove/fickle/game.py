@@ -1,7 +1,7 @@
 """A match at random played by hands that change their mind."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -22,6 +22,7 @@ from tests.support.random_play import random_action
 NAMES = ("Anne", "Bart")
 MOST_MOVES = 25
 PLIES = (2, 50)
+OPTIONS = {"legend": {"rounds": "1"}, "crowns": {"timer": "0"}}
 ONE_BUTTON_SHARE = 0.2
 CLOCK_SHARE = 0.4
 MIRROR_SHARE = 0.5
@@ -32,6 +33,7 @@ EARLY_SHARE = 0.05
 PAGE_SHARE = 0.02
 MOST_STEPS = 400
 FICKLE_GAMES = ("legend", "captains-chess", "chess")
+GAMES_AT_BOUGHT_BOARDS = ("legend", "chess", "crowns")
 OFFSETS_MS = (-5, 0, 5)
 MOST_SEEDS = 400
 
@@ -46,11 +48,12 @@ class FickleGame:
         kind: str | None = None,
         stuck: str | None = None,
         most_moves: int = MOST_MOVES,
+        sit_down: Callable[[MatchStarted, str, Settings], FicklePerson] = FicklePerson,
     ) -> None:
         buttons, match, chance = beginning(key, seed)
         self._rng = random.Random()
         self._rng.setstate(chance)
-        self.person = FicklePerson(match, f"hands {seed}", Settings(buttons=buttons))
+        self.person = sit_down(match, f"hands {seed}", Settings(buttons=buttons))
         kinds = list(KINDS.values()) if kind is None else [KINDS[kind]]
         self._kinds = [kind for kind in kinds if not kind.is_early]
         self._early = [kind for kind in kinds if kind.is_early]
@@ -79,6 +82,8 @@ class FickleGame:
             self._move()
         elif isinstance(turn, contract.Roll):
             person.throw()
+        elif isinstance(turn, contract.Auction):
+            self._say(random_action(turn, self._rng))
         elif isinstance(turn, contract.Decide) and isinstance(turn.ask, contract.PickAsk):
             self._answer(turn.ask)
         elif isinstance(turn, contract.Decide):
@@ -93,13 +98,16 @@ class FickleGame:
         elif contract.PRESS_CLOCK.id in ids:
             person.throw()
         else:
-            try:
-                person.answer(contract.Pick(contract.DONE.id if contract.DONE.id in ids else ask.default or ids[0]))
-            except contract.IllegalAction:
-                person.agree()
+            self._say(contract.Pick(contract.DONE.id if contract.DONE.id in ids else ask.default or ids[0]))
         if person.judge.asked:  # before it does what was pressed
             person.agree()
         person.state = person.match.state
+
+    def _say(self, action: contract.Action) -> None:
+        try:
+            self.person.answer(action)
+        except contract.IllegalAction:
+            self.person.agree()
 
     def _throw(self) -> None:
         person = self.person
@@ -214,7 +222,9 @@ def beginning(key: str, seed: int) -> tuple[str, MatchStarted, tuple[Any, ...]]:
 def started_at_random(key: str, rng: random.Random) -> MatchStarted:
     """Return a match of a game that begins somewhere in the middle."""
     game = game_by_key(key)
-    options = {"rounds": "1"} if key == "legend" else {}
+    options = OPTIONS.get(key, {}).copy()
+    if key == "crowns":  # begins nowhere else
+        return MatchStarted(key, NAMES, options)
     state, plies = game.start(NAMES, options), rng.randint(*PLIES)
     position = state
     while plies > 0 and not isinstance(turn := game.turn(state), contract.Over):

@@ -14,7 +14,7 @@ from tests.prove.figures import Figures
 from tests.prove.offers import ends_of
 from tests.prove.stories.history import Change, History
 from tests.prove.stories.judge import NOTHING, Path, Verdict, verdict
-from tests.prove.stories.roles import Roles
+from tests.prove.stories.roles import Roles, changed_between
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,7 @@ class Judging:
         self.board = session.referee.board_snapshot()
         self._base = Base(0, self._match.state, ledger.mark())
         self._bases: dict[int, Base] = {}
+        ledger.learn(self._match.pieces(), self._match.pieces())
 
     @property
     def _match(self) -> Match:
@@ -136,6 +137,7 @@ class Judging:
             self._base = known
             return
         pieces, before = self._match.game.pieces(state), self._match.game.pieces(self._base.state)
+        self._ledger.learn(pieces, before)
         is_answered = self._match.provisional is not None and length > self._base.length
         stood = self._ledger.stood_like(pieces, self._base.mark, self._silent(), before)
         mark = stood.pop() if stood else self._ledger.mark()
@@ -156,25 +158,27 @@ class Judging:
     def _silent(self) -> frozenset[Square]:
         return frozenset(self.board.ignored | self._chattered)
 
-    def verdicts(self) -> list[Verdict]:
-        """Return which stories fit what settled.
+    def verdicts(self, *, reads_pieces: bool = True) -> list[Verdict]:
+        """Return which stories fit what settled, by what the board reads of its pieces too, or by switches alone.
 
         Where the board once stood again as before the move there are two: what was touched until then may count as
         evidence of a move that was taken back, or as nothing. A table is only wrong where it is by both.
         """
-        base, match, history = self._base, self._match, self._history()
+        base, match = self._base, self._match
+        history = self._history(reads_pieces=reads_pieces)
         pieces, ends = match.game.pieces(base.state), ends_of(match.game, base.state)
         found = [verdict(pieces, history, ends, forgets=history.comes_home(), spares=base.spares)]
         if history.comes_home() or base.earlier:
             earlier = (
-                verdict(pieces, self._history(mark), ends, spares=base.spares) for mark in (*base.earlier, base.mark)
+                verdict(pieces, self._history(mark, reads_pieces=reads_pieces), ends, spares=base.spares)
+                for mark in (*base.earlier, base.mark)
             )
             found.append(next((each for each in earlier if each.costs), Verdict({}, {})))
         return found
 
-    def _history(self, since: Mark | None = None) -> History:
-        base = self._base
-        return self._ledger.history(since or base.mark, self._silent(), base.told, base.told_pieces)
+    def _history(self, since: Mark | None = None, *, reads_pieces: bool = True) -> History:
+        base, silent = self._base, self._silent()
+        return self._ledger.history(since or base.mark, silent, base.told, base.told_pieces, reads_pieces=reads_pieces)
 
     def _path(self, from_: int, to: int | None = None) -> Path:
         return tuple(_id_of(step) for step in self._match.history[from_:to] if step.on_board)
@@ -236,10 +240,47 @@ class Judging:
         found = self.verdicts()
         is_single = all(len(each.fitting()) == 1 for each in found)
         is_untrue = self.is_deed_done and not self._offers_truth(asked)
-        if is_single or is_untrue:
+        is_seen = self._sees_answer(asked, is_single=is_single)
+        if not any(each.costs for each in found):
+            self.count("untold")
+            self._find(f"UNTOLD question {', '.join(asked)}", found)
+        if is_single or is_untrue or is_seen:
             self.count("needless")
             self.count("untrue", is_untrue)
-            self._find(f"NEEDLESS question {', '.join(asked)}", found)
+            self.count("seen", is_seen)
+            self._find(f"{'SEEN' if is_seen else 'NEEDLESS'} question {', '.join(asked)}", found)
+
+    def _sees_answer(self, asked: Path, *, is_single: bool) -> bool:
+        """Return whether the board reads the answer.
+
+        By what it reads one story fits where several would, or one of the positions asked about; or it reads all of
+        one of them. What rests on a square whose switch says nothing is asked about all the same.
+        """
+        reads, silent = self._ledger.reads(), self._silent()
+        ends = {**self._ends_after(), **{end.id: end.pieces for end in ends_of(self._match.game, self._base.state)}}
+        positions = [ends[id_] for id_ in asked if id_ in ends]
+        before = self._match.game.pieces(self._base.state)
+        if any(changed_between(before, pieces) & silent for pieces in positions):
+            return False
+        if is_single and not all(len(each.fitting()) == 1 for each in self.verdicts(reads_pieces=False)):
+            return True
+        possible = [
+            pieces
+            for pieces in positions
+            if all(pieces.get(square) in (None, *signs) for square, signs in reads.items() if square not in silent)
+        ]
+        is_whole = not silent and any(
+            self._ledger.closed == frozenset(pieces)
+            and all(reads.get(each) == frozenset({pieces[each]}) for each in pieces)
+            for pieces in positions
+        )
+        return is_whole or len(positions) == len(asked) > 1 >= len(possible)
+
+    def _ends_after(self) -> dict[str, Pieces]:
+        """Return what would stand where if nothing had been played, or a next move after the one that is believed."""
+        game, match = self._match.game, self._match
+        after = {end.id: end.pieces for end in ends_of(game, match.state)}
+        return {NOTHING: game.pieces(self._base.state), **after}
 
     def _offers_truth(self, asked: Path) -> bool:
         true, believed = self.true_path(), self.believed()
@@ -286,7 +327,8 @@ class Judging:
     def tape(self, what: Sequence[str]) -> str:
         """Return a tape that leads to this moment from where the decision began."""
         match, state = self._match, self._base.state
-        options = {**match.started.options, "fen": str(match.game.details(state).get("fen", ""))}
+        fen = match.game.details(state).get("fen")
+        options = match.started.options if fen is None else {**match.started.options, "fen": str(fen)}
         start = [*settings_lines(self._session.settings), format_start(match.game.key, match.started.seats, options)]
         faces = [die.face for die in match.game.dice(state) if not die.extra]
         if faces and all(faces):

@@ -101,7 +101,8 @@ def rocking(scene: Scene) -> Deed:
     move, hands = scene.draw(scene.simple()), scene.hands()
     for square in move.lifts:
         hands.lift(square).place(square, after=ROCK_MS).lift(square, after=ROCK_MS)
-    return hands.place(move.target).lift(move.target, after=ROCK_MS).place(move.target, after=ROCK_MS).meaning(move)
+    hands.place(move.target, of=move.origin).lift(move.target, after=ROCK_MS)
+    return hands.place(move.target, after=ROCK_MS, of=move.origin).meaning(move)
 
 
 @kind
@@ -109,11 +110,11 @@ def held_long(scene: Scene) -> Deed:
     """A piece is thought about in the hand for 6 to 9 s."""
     move, hands = scene.draw(scene.simple()), scene.hands()
     if move.victim is not None and scene.rng.random() < 0.5:
-        return hands.lift(*move.lifts).place(move.target, after=HELD_MS).meaning(move)
+        return hands.lift(*move.lifts).place(move.target, after=HELD_MS, of=move.origin).meaning(move)
     hands.lift(move.origin)
     if move.victim is not None:
         hands.lift(move.victim, after=HELD_MS)
-    return hands.place(move.target, after=HELD_MS).meaning(move)
+    return hands.place(move.target, after=HELD_MS, of=move.origin).meaning(move)
 
 
 @kind
@@ -169,7 +170,7 @@ def sleeve_with(scene: Scene) -> Deed:
     _brush(hands, scene, move, move.target)
     if move.victim is not None and not takes_first:
         hands.lift(move.victim)
-    return hands.place(move.target).meaning(move)
+    return hands.place(move.target, of=move.origin).meaning(move)
 
 
 @kind
@@ -194,7 +195,7 @@ def child_plays(scene: Scene) -> Deed:
     """A child makes a move the next player might make, and it is taken back, piece or victim first."""
     move = scene.draw(scene.simple())
     reply = scene.draw(scene.replies(move))
-    hands = scene.hands().make(move).lift(*reply.lifts, after=(500, 2000)).place(reply.target)
+    hands = scene.hands().make(move).lift(*reply.lifts, after=(500, 2000)).place(reply.target, of=reply.origin)
     hands.lift(reply.target, after=REST_MS)
     back = reply.lifts[::-1]
     return hands.place(*scene.rng.sample(back, len(back))).meaning(move)
@@ -209,7 +210,7 @@ def _swapped(scene: Scene, *, like: bool, and_back: bool, of_one_side: bool = Tr
         if one < other and (piece == another) == like and (is_white(piece) == is_white(another)) == of_one_side
     )
     move = scene.draw(move for move in scene.simple() if {one, other}.isdisjoint((move.origin, move.target)))
-    hands = scene.hands().lift(one, other).place(other, one)
+    hands = scene.hands().lift(one, other).place(other, of=one).place(one, of=other)
     if and_back:
         hands.lift(one, other, after=REST_MS).place(other, one)
     return hands.make(move).meaning(move)
@@ -244,7 +245,7 @@ def tried_elsewhere(scene: Scene) -> Deed:
     hands = scene.hands().lift(move.origin).place(tried).lift(tried, after=REST_MS)
     if move.victim is not None:
         hands.lift(move.victim)
-    return hands.place(move.target).meaning(move)
+    return hands.place(move.target, of=move.origin).meaning(move)
 
 
 @kind
@@ -380,8 +381,8 @@ def victim_elsewhere(scene: Scene) -> Deed:
     square = _vacant(scene, move)
     hands = scene.hands().lift(move.target).place(square)
     if scene.rng.random() < 0.5:
-        return hands.lift(square, after=DROPPED_MS).lift(move.origin).place(move.target).meaning(move)
-    return hands.lift(move.origin).place(move.target).lift(square, after=DROPPED_MS).meaning(move)
+        return hands.lift(square, after=DROPPED_MS).lift(move.origin).place(move.target, of=move.origin).meaning(move)
+    return hands.lift(move.origin).place(move.target, of=move.origin).lift(square, after=DROPPED_MS).meaning(move)
 
 
 @kind
@@ -418,7 +419,8 @@ def _with_neighbour(scene: Scene, moves: list[Move]) -> tuple[Move, Move]:
 def border(scene: Scene) -> Deed:
     """A piece set across two squares closes both; either may be meant."""
     move, other = _with_neighbour(scene, scene.plain())
-    hands = scene.hands().lift(move.origin).place(move.target).place(other.target, after=TOGETHER_MS)
+    hands = scene.hands().lift(move.origin).place(move.target)
+    hands.place(other.target, after=TOGETHER_MS, of=move.origin)
     then = [scene.hands().lift(square, after=LIES_MS).handlings for square in (other.target, move.target)]
     return hands.meaning(Truth(move.id, then[0]), Truth(other.id, then[1]))
 
@@ -427,7 +429,7 @@ def border(scene: Scene) -> Deed:
 def border_capture(scene: Scene) -> Deed:
     """A capture lands across the border; or the victim is put back just as the piece is set next to it."""
     move, other = _with_neighbour(scene, scene.captures())
-    hands = scene.hands().make(move).place(other.target, after=TOGETHER_MS)
+    hands = scene.hands().make(move).place(other.target, after=TOGETHER_MS, of=move.origin)
     return hands.meaning(Truth(move.id, scene.hands().lift(other.target, after=LIES_MS).handlings), other)
 
 
@@ -439,4 +441,5 @@ def border_illegal(scene: Scene) -> Deed:
     square = scene.draw(
         square for square in scene.near(move.target, 1) if square not in legal and square not in scene.before
     )
-    return scene.hands().make(move).place(square, after=TOGETHER_MS).lift(square, after=LIES_MS).meaning(move)
+    hands = scene.hands().make(move).place(square, after=TOGETHER_MS, of=move.origin)
+    return hands.lift(square, after=LIES_MS).meaning(move)

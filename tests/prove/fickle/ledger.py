@@ -29,7 +29,13 @@ class Mark(NamedTuple):
 class Ledger:
     """All settled changes of a table, as far as the table can know them, and everything that happened at it."""
 
-    def __init__(self, closed: Collection[Square], names: tuple[str, ...]) -> None:
+    def __init__(
+        self, closed: Collection[Square], names: tuple[str, ...], readings: Mapping[Square, str] | None = None
+    ) -> None:
+        self.readings = dict(readings or {})
+        self._first_readings = dict(self.readings)
+        self._read: list[str] = []  # what was read of each change's piece, in words
+        self._meanings: dict[str, frozenset[str]] = {}
         self.changes: list[Change] = []
         self.happenings: list[Happening] = []
         self.closed = frozenset(closed)
@@ -40,13 +46,13 @@ class Ledger:
     def note(self, event: events.Event, now_ms: int) -> None:
         """Take in what happened; what the table cannot have seen is known when the board is read again."""
         match event:
-            case events.SwitchChanged(square, closed):
-                self._note_switch(Change(now_ms, square, closed))
+            case events.SwitchChanged(square, closed, _, reading):
+                self._note_switch(Change(now_ms, square, closed), reading)
             case events.BoardLost():
                 self.is_linked = False
                 self._say(now_ms, "unplug")
-            case events.BoardRead(occupied):
-                self._note_board(occupied, now_ms)
+            case events.BoardRead(occupied, readings):
+                self._note_board(occupied, readings, now_ms)
             case events.SwitchMasked(square):
                 self._say(now_ms, f"mask {square}")
             case events.Answered(action):
@@ -57,27 +63,66 @@ class Ledger:
                 words = f"hold {button} {now_ms - self._pressed_ms}"
                 self.happenings.append(Happening(self._pressed_ms, words, now_ms))
 
-    def _note_switch(self, change: Change) -> None:
-        if change.closed == (change.square in self.closed) and self.is_linked:
+    def _note_switch(self, change: Change, reading: str) -> None:
+        is_other = change.closed and self._is_other(change.square, reading)
+        if change.closed == (change.square in self.closed) and not is_other and self.is_linked:
             return
-        self._say(change.at_ms, f"{'place' if change.closed else 'lift'} {change.square}")
+        words = f"place {change.square} {word_of(reading)}".strip() if change.closed else f"lift {change.square}"
+        self._say(change.at_ms, words)
+        if self.is_linked and is_other:
+            self._change(change._replace(closed=False))
         if self.is_linked:
-            self._change(change)
+            self._change(change, reading)
 
-    def _note_board(self, occupied: frozenset[Square], now_ms: int) -> None:
+    def _note_board(self, occupied: frozenset[Square], readings: Mapping[Square, str], now_ms: int) -> None:
         if not self.is_linked:
             self._say(now_ms, "plug")
+        if readings:
+            self._say(
+                now_ms, " ".join(["reads", *(f"{square}={word_of(readings[square])}" for square in sorted(readings))])
+            )
         self.is_linked = True
-        for square in sorted(self.closed - occupied):
+        known = {square: reading for square, reading in self.readings.items() if square in occupied}
+        others = {square for square in self.closed & occupied if self._is_other(square, readings.get(square, ""))}
+        for square in sorted(self.closed - occupied | others):
             self._change(Change(now_ms, square, closed=False))
         for square in sorted(occupied - self.closed):
-            self._change(Change(now_ms, square, closed=True))
+            self._change(Change(now_ms, square, closed=True), readings.get(square, ""))
+        self.readings = known | dict(readings)
+
+    # --- what the board reads ---------------------------------------------------------------------------------------
+
+    def learn(self, pieces: Mapping[Square, str], before: Mapping[Square, str]) -> None:
+        """Know what new readings stand for where these pieces stand, and stood before the last move."""
+        found: dict[str, frozenset[str]] = {}
+        for square, reading in self.readings.items() if self.closed == frozenset(pieces) else ():
+            if pieces[square] == before.get(square):
+                found[reading] = found.get(reading, frozenset()) | {pieces[square]}
+        self._meanings = found | self._meanings
+
+    def reads(self) -> dict[Square, frozenset[str]]:
+        """Return which pieces may stand on the squares that the board reads, as far as its readings are known."""
+        found = {square: self._signs(reading) for square, reading in self.readings.items()}
+        return {square: signs for square, signs in found.items() if signs}
+
+    def _signs(self, reading: str) -> frozenset[str]:
+        return self._meanings.get(reading, frozenset())
+
+    def _is_other(self, square: Square, reading: str) -> bool:
+        """Return whether another piece is read on a square that holds one."""
+        known = self.readings.get(square, "")
+        is_alike = bool(self._signs(known) & self._signs(reading))
+        return square in self.closed and bool(known) and bool(reading) and known != reading and not is_alike
 
     def _answer(self, action: Action) -> str:
         return f"pick {action.id}" if isinstance(action, Pick) else format_answer(action, self._names)
 
-    def _change(self, change: Change) -> None:
-        self.changes.append(change)
+    def _change(self, change: Change, reading: str = "") -> None:
+        read = reading if change.closed else self.readings.pop(change.square, "")
+        if reading:
+            self.readings[change.square] = reading
+        self.changes.append(change._replace(reads=self._signs(read)))
+        self._read.append(word_of(reading))
         self.closed = self.closed | {change.square} if change.closed else self.closed - {change.square}
 
     def _say(self, at_ms: int, words: str) -> None:
@@ -118,23 +163,52 @@ class Ledger:
         silent: Collection[Square],
         told: Iterable[Change] = (),
         told_pieces: Mapping[Square, str] | None = None,
+        *,
+        reads_pieces: bool = True,
     ) -> History:
-        """Return what settled since a moment, after what was told, and with that what stood where."""
+        """Return what settled since a moment, after what was told, and with that what stood where.
+
+        Args:
+            mark: the moment.
+            silent: the switches that say nothing.
+            told: what counts as having happened first.
+            told_pieces: what stood where after that.
+            reads_pieces: whether what the board reads of its pieces counts.
+        """
         told = list(told)
         closed = set(mark.closed)
         for change in reversed(told):
             (closed.discard if change.closed else closed.add)(change.square)
         known = (len(told), told_pieces) if told and told_pieces is not None else None
-        return History([*told, *self.changes[mark.change :]], closed, silent, known)
+        changes = [*told, *self.changes[mark.change :]]
+        if not reads_pieces:
+            return History([change._replace(reads=frozenset()) for change in changes], closed, silent, known)
+        return History(changes, closed, silent, known, self.reads())
 
     def tape(self, mark: Mark, start: Iterable[str], what: Iterable[str]) -> str:
         """Return a tape: comments on what is wrong, the lines that lead to a moment, and what happened since then."""
-        lines = [*(f"# {words}" for words in what), *start]
+        lines = [*(f"# {words}" for words in what), *start, *self._readings_at(mark)]
         since_ms = self.happenings[mark.happening].at_ms if mark.happening < len(self.happenings) else 0
         for at_ms, words, end_ms in self.happenings[mark.happening :]:
             lines.append(f"+{max(0, at_ms - since_ms)} {words}")
             since_ms = end_ms
         return "\n".join(lines) + "\n"
+
+    def _readings_at(self, mark: Mark) -> list[str]:
+        """Return the line of a tape that says what the board read at a moment; empty if it reads no pieces."""
+        readings = {square: word_of(reading) for square, reading in self._first_readings.items()}
+        for change, reading in zip(self.changes[: mark.change], self._read, strict=False):
+            readings.pop(change.square, "")
+            if reading:
+                readings[change.square] = reading
+        return (
+            [" ".join(["reads", *(f"{square}={readings[square]}" for square in sorted(readings))])] if readings else []
+        )
+
+
+def word_of(reading: str) -> str:
+    """Return a reading as one word of a tape."""
+    return reading.replace(" ", "-")
 
 
 def canonical(before: Mapping[Square, str], after: Mapping[Square, str], at_ms: int) -> list[Change]:

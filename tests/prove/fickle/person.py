@@ -2,7 +2,7 @@
 
 import contextlib
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from captains_table.games import contract
@@ -20,6 +20,7 @@ from tests.prove.person import MOST_TRIES, RESEATS, Person, Stuck
 from tests.prove.stories.judge import NOTHING
 from tests.prove.stories.roles import changed_between
 from tests.support.noise_mix import QUIET
+from tests.support.random_play import random_action
 
 QUIETS_MS = (0, 0, 400, 1500, 4000, 8000, 8000, 8000)
 LONG_QUIET_MS = 7500
@@ -51,7 +52,10 @@ class FicklePerson(Person):
         state: where the game truly stands.
         plan: what is to interrupt the first deed, and nothing else does; None: chance decides.
         settled_first: how many switches settled in the first deed.
+        slowness: how many times slower than our own board the board is that tells the table what hands do.
     """
+
+    slowness = 1
 
     def __init__(self, started: MatchStarted, seed: str, settings: Settings | None = None) -> None:
         self.judging: Judging | None = None
@@ -59,7 +63,11 @@ class FicklePerson(Person):
         self.settled_first = 0
         self._says_by_button = False
         super().__init__(started, QUIET, seed, random.Random(f"dice {seed}"), settings)
-        self.ledger = Ledger(self.reeds.closed, started.seats)
+        self.begin_judging({})
+
+    def begin_judging(self, readings: Mapping[contract.Square, str]) -> None:
+        """Watch the table from now on, and know what the board reads on its squares."""
+        self.ledger = Ledger(self.reeds.closed, self.match.started.seats, readings)
         self.judging = Judging(self.session, self.ledger)
         self.figures = self.judging.figures
         self.findings = self.judging.findings
@@ -105,6 +113,7 @@ class FicklePerson(Person):
         """Do what the deed says, and mean this by it, until the table agrees; raises Stuck."""
         judge = self.judge
         judge.begin_deed(kind, [*judge.true_moves, *([] if truth.id is None else [truth.id])])
+        self.take_in_hand(deed, truth, scene)
         self.do(deed.handlings, self._interruptions())
         judge.is_deed_done = not truth.then
         self.pieces = dict(scene.before if truth.id is None else scene.ends[truth.id].pieces)
@@ -115,6 +124,9 @@ class FicklePerson(Person):
             self.wait_quietly()
         self._go_on(truth.id)
         judge.is_deed_done = True
+
+    def take_in_hand(self, deed: Deed, truth: Truth, scene: Scene) -> None:
+        """Know which piece each handling of a deed brings, where the board can tell."""
 
     def _go_on(self, id_: str | None) -> None:
         if id_ is not None:
@@ -131,11 +143,11 @@ class FicklePerson(Person):
         for number, change in enumerate(changes):
             self._feed_with(change, interruptions.get(number, ""))
         if interruptions.get(-1) == "unplug":
-            self._plug()
+            self.plug()
 
     def _feed_with(self, change: ReedChange, interruption: str) -> None:
         word, offset, sealer = (*interruption.split(" ", 2), "", "")[:3]
-        offset_ms = int(offset or 0)
+        offset_ms = int(offset or 0) * self.slowness
         if word == "seal" and offset_ms < 0:
             self.wait_until(change.at_ms + offset_ms)
             self.seal(sealer)
@@ -145,11 +157,14 @@ class FicklePerson(Person):
             self.seal(sealer)
         elif word == "unplug":
             self.judge.count("unplugged")
-            self.handle(events.BoardLost())
+            self.unplug()
         elif word == "plug":
-            self._plug()
+            self.plug()
 
-    def _plug(self) -> None:
+    def unplug(self) -> None:
+        self.handle(events.BoardLost())
+
+    def plug(self) -> None:
         if self.judge.board.trouble:
             self.handle(events.BoardRead(self.reeds.closed))
 
@@ -175,6 +190,7 @@ class FicklePerson(Person):
         """Make a move before the dice are thrown: it counts if the dice then allow it, else it is put back."""
         judge, id_ = self.judge, str(deed.truths[0].id)
         judge.begin_deed(kind, judge.true_moves)
+        self.take_in_hand(deed, deed.truths[0], scene)
         is_hasty = self.rng.random() < LOOKS_AWAY
         self.do(deed.handlings, {self.rng.randrange(len(deed.handlings)): "seal 5"} if is_hasty else {})
         self.wait_until(self.now_ms + self.rng.choice(QUIETS_MS))
@@ -313,7 +329,12 @@ class FicklePerson(Person):
 
     def _help(self, tries: int) -> None:
         true, believed, options = self.judge.true_path(), self.judge.believed(), self.option_ids()
-        if not isinstance(self.session.referee.ask(), contract.PickAsk | None) and true != believed:
+        if isinstance(self.match.turn, contract.Auction) and true != believed and tries < MOST_REDONE:
+            with contextlib.suppress(contract.IllegalAction):
+                self.answer(random_action(self.match.turn, self.rng))  # asks first what would be sealed
+        elif (
+            not isinstance(self.session.referee.ask(), contract.PickAsk | contract.Auction | None) and true != believed
+        ):
             self._go_back()
         elif self.disagreeing():
             self.reseat(self.disagreeing()[0])

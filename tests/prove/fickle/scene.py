@@ -1,6 +1,7 @@
 """The position before a move as a hand sees it, and what hands do with its pieces: a deed, and what it may mean."""
 
 import random
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, NoReturn, TypeVar
@@ -76,11 +77,16 @@ def is_white(piece: str) -> bool:
 
 
 class Handling(NamedTuple):
-    """A magnet comes to a square, or leaves it, so long after the handling before."""
+    """A magnet comes to a square, or leaves it, so long after the handling before.
+
+    Attributes:
+        of: the first square of the piece that comes, where hands may mean another one than that of the square itself.
+    """
 
     after_ms: int
     square: Square
     comes: bool
+    of: Square | None = None
 
 
 class Truth(NamedTuple):
@@ -97,6 +103,59 @@ class Deed(NamedTuple):
     truths: Sequence[Truth]
 
 
+class Carried(NamedTuple):
+    """A piece in hands, by what it is and where it stood at first, None for one from off the board."""
+
+    piece: str
+    home: Square | None
+
+
+class SetDown(NamedTuple):
+    """A piece that comes to a square; `across`: the square on which it stands already, if it is set across a border."""
+
+    piece: str
+    across: Square | None
+
+
+def set_down(handlings: Sequence[Handling], before: Pieces, after: Pieces) -> list[SetDown]:
+    """Return which piece comes by each handling that brings one, so that these pieces stand in the end."""
+    entering = Counter(after.values()) - Counter(before.values())
+    standing = {square: Carried(piece, square) for square, piece in before.items()}
+    found = _carry(handlings, standing, [Carried(piece, None) for piece in entering.elements()], after)
+    if found is None:
+        raise ValueError("hands cannot have done that")
+    return found
+
+
+def _carry(
+    handlings: Sequence[Handling], standing: Mapping[Square, Carried], held: Sequence[Carried], after: Pieces
+) -> list[SetDown] | None:
+    if not handlings:
+        return [] if {square: carried.piece for square, carried in standing.items()} == after else None
+    (_, square, comes, of), rest = handlings[0], handlings[1:]
+    if not comes:
+        left = {other: carried for other, carried in standing.items() if other != square}
+        taken = standing[square]
+        return _carry(rest, left, held if taken in left.values() else [*held, taken], after)
+    for carried in _likely(square, of, standing, held):
+        found = _carry(rest, {**standing, square: carried}, [each for each in held if each != carried], after)
+        if found is not None:
+            across = next((other for other, stands in standing.items() if stands == carried), None)
+            return [SetDown(carried.piece, across), *found]
+    return None
+
+
+def _likely(
+    square: Square, of: Square | None, standing: Mapping[Square, Carried], held: Sequence[Carried]
+) -> list[Carried]:
+    """Return the pieces that may come to a square: first the one that is meant, then what stood there, then others."""
+    lifted = [carried for carried in reversed(held) if carried.home is not None]
+    across = [carried for carried in standing.values() if of is not None and carried.home == of]
+    lifted.sort(key=lambda carried: (carried.home != of, carried.home != square))
+    from_beside = [carried for carried in held if carried.home is None]
+    return list(dict.fromkeys([*(across if not lifted or lifted[0].home != of else []), *lifted, *from_beside]))
+
+
 @dataclass(frozen=True, slots=True)
 class Hands:
     """Writes down what hands do, one thing after the other."""
@@ -107,8 +166,8 @@ class Hands:
     def lift(self, *squares: Square, after: tuple[int, int] = BETWEEN_MS) -> "Hands":
         return self._handle(squares, after, comes=False)
 
-    def place(self, *squares: Square, after: tuple[int, int] = BETWEEN_MS) -> "Hands":
-        return self._handle(squares, after, comes=True)
+    def place(self, *squares: Square, after: tuple[int, int] = BETWEEN_MS, of: Square | None = None) -> "Hands":
+        return self._handle(squares, after, comes=True, of=of)
 
     def straighten(self, *squares: Square, after: tuple[int, int] = BETWEEN_MS) -> "Hands":
         """Lift the pieces of some squares and set each back at once."""
@@ -121,12 +180,14 @@ class Hands:
         lifts = move.lifts
         if self.rng.random() < 0.4:
             lifts.reverse()
-        return self.lift(*lifts).place(move.target)
+        return self.lift(*lifts).place(move.target, of=move.origin)
 
-    def _handle(self, squares: Iterable[Square], after: tuple[int, int], *, comes: bool) -> "Hands":
+    def _handle(
+        self, squares: Iterable[Square], after: tuple[int, int], *, comes: bool, of: Square | None = None
+    ) -> "Hands":
         for square in squares:
             lo, hi = after
-            self.handlings.append(Handling(round(lo * (hi / lo) ** self.rng.random()), square, comes))
+            self.handlings.append(Handling(round(lo * (hi / lo) ** self.rng.random()), square, comes, of))
         return self
 
     def meaning(self, *truths: Move | Truth | None) -> Deed:

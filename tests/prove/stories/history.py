@@ -1,15 +1,26 @@
 """The raw list: which switches settled when, and what can be known of each of them from the list alone."""
 
 from collections.abc import Collection, Iterable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from captains_table.games.contract import Square
 
+LAG_MS = 600
+"""A board that samples one square after the other shows a piece on its new square so long before the old one opens."""
+
 
 class Change(NamedTuple):
+    """A switch that settled; `reads`: which pieces it may be that came or left, by what the board reads, if it does."""
+
     at_ms: int
     square: Square
     closed: bool
+    reads: frozenset[str] = frozenset()
+
+    def denies(self, sign: str) -> bool:
+        """Return whether the board reads another piece there than this one."""
+        return bool(self.reads) and sign not in self.reads
 
 
 class History:
@@ -20,6 +31,7 @@ class History:
         closed: the switches that were closed at first.
         silent: the switches that say nothing, because they are masked or broken: no story rests on them.
         told: what stood where at some time, because somebody said so, by how many changes had settled then.
+        reads: which pieces may stand on each square now, by what the board reads; none on a board that does not.
     """
 
     def __init__(
@@ -28,8 +40,10 @@ class History:
         closed: Collection[Square],
         silent: Collection[Square] = frozenset(),
         told: tuple[int, Mapping[Square, str]] | None = None,
+        reads: Mapping[Square, frozenset[str]] = MappingProxyType({}),
     ) -> None:
-        changes = list(changes)
+        changes = _as_hands_moved(changes)
+        self.reads = {square: signs for square, signs in reads.items() if square not in silent}
         self.silent = frozenset(silent)
         self.closed = frozenset(closed) - self.silent
         self.changes = _alternating(changes, self.closed, self.silent)
@@ -85,6 +99,32 @@ class History:
                 after[previous] = change.at_ms
             last[change.square] = number
         return before, after
+
+
+def _as_hands_moved(changes: Iterable[Change]) -> list[Change]:
+    """Return the changes with each piece lifted before it is set down, where the board read it on both squares."""
+    waiting, found, held = list(changes), list[Change](), list[frozenset[str]]()
+    while waiting:
+        change = waiting.pop(0)
+        if change.reads and not change.closed:
+            held.append(change.reads)
+        elif change.reads and change.reads in held:
+            held.remove(change.reads)
+        elif change.reads and (late := _opens_late(change, waiting)) is not None:
+            waiting.remove(late)
+            found.append(late._replace(at_ms=change.at_ms))
+        found.append(change)
+    return found
+
+
+def _opens_late(set_down: Change, later: Iterable[Change]) -> Change | None:
+    """Return the opening of the square that a piece came from, where it was read on two squares for a while."""
+    for change in later:
+        if change.at_ms > set_down.at_ms + LAG_MS or (change.closed and change.reads == set_down.reads):
+            break
+        if not change.closed and change.reads == set_down.reads and change.square != set_down.square:
+            return change
+    return None
 
 
 def _alternating(changes: Iterable[Change], closed: Collection[Square], silent: Collection[Square]) -> list[Change]:

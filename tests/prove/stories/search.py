@@ -166,7 +166,7 @@ class Search:
         tried = set()
         for which, place in enumerate(state.places):
             piece = self._pieces[which]
-            if place is not HAND or piece in tried:
+            if place is not HAND or piece in tried or change.denies(piece.sign):
                 continue
             tried.add(piece)
             price, reason = self._price_of_setting(piece, number, square)
@@ -180,6 +180,7 @@ class Search:
         if source is not None:
             after_ms, magnet = source
             price = next(price for within_ms, price in prices.ECHOES if after_ms <= within_ms)
+            price += prices.MISPLACED if change.reads else 0.0  # no magnet, but a piece across a border
             yield state._replace(echoes=state.echoes | {(square, magnet)}), price
 
     # --- what it costs ----------------------------------------------------------------------------------------------
@@ -224,7 +225,8 @@ class Search:
                 if near_ms > prices.ECHOES[-1][0]:
                     break
                 is_echo = at < number and _echo_of(state, other.square) is not None
-                if other.closed and not is_echo and are_neighbours(other.square, change.square):
+                is_alike = change.reads == other.reads  # a piece across a border is read on both squares
+                if other.closed and is_alike and not is_echo and are_neighbours(other.square, change.square):
                     found.append((near_ms, other.square))
                 at += step
         return min(found, default=None)
@@ -272,7 +274,9 @@ class Search:
                 if stays is None:
                     return None
                 price += stays
-            elif there.home == square and square in roles.taken:
+            elif (
+                there.home == square and square in roles.taken and wanted in self._history.reads.get(square, (wanted,))
+            ):
                 missing.append((wanted, square, prices.NEVER_OPENED))
             else:
                 return None
