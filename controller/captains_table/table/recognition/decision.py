@@ -263,9 +263,12 @@ class BoardDecision:
 
     def holds_another_piece(self) -> bool:
         """Return whether the board is as when the decision began but for a square on which it reads another piece."""
-        readings = self._switches.readings
-        is_another = (readings.differ(left, readings.on.get(square, "")) for square, left in self._touches.left.items())
-        return self._switches.agree(self.home) and any(is_another)
+        return self._switches.agree(self.home) and bool(self._exchanged())
+
+    def _exchanged(self) -> frozenset[Square]:
+        """Return the squares on which another piece is read than when it was first touched in this decision."""
+        readings, left = self._switches.readings, self._touches.left
+        return frozenset(square for square in left if readings.differ(left[square], readings.on.get(square, "")))
 
     def differs(self) -> bool:
         """Return whether the board shows any sign of a move."""
@@ -397,16 +400,25 @@ class BoardDecision:
         if ending is None or not self._is_seen(candidate.occupied, ending):
             return None
         is_unread = bool(candidate.touched & self._switches.ignored())
-        ending = self._with_denials(ending, candidate.pieces(self._now()), candidate.touched)
-        return CandidateStory(candidate, ending, is_blind=ending.is_unseen or is_unread)
+        pieces = candidate.pieces(self._now())
+        standing = pieces.keys() - candidate.footprint.filled
+        return CandidateStory(
+            candidate,
+            self._with_denials(ending, pieces, candidate.touched),
+            is_blind=ending.is_unseen or is_unread,
+            is_denied=bool(self._exchanged() & standing),
+        )
 
     def _with_denials(
         self, ending: StoryEnding, pieces: Mapping[Square, str], changed: frozenset[Square]
     ) -> StoryEnding:
         """Return the ending, dearer by every square, changed or touched, on which the board now reads another piece."""
+        return ending._replace(cost=ending.cost + DENIED * self._denials(pieces, changed))
+
+    def _denials(self, pieces: Mapping[Square, str], changed: frozenset[Square]) -> int:
+        """Return on how many touched squares, or of those a move changes, the board now reads another piece."""
         squares = (self._book.touched() | changed) - self._switches.ignored()
-        seen = {square: piece for square, piece in pieces.items() if square in squares}
-        return ending._replace(cost=ending.cost + DENIED * self._switches.readings.denied(seen))
+        return self._switches.readings.denied({square: pieces[square] for square in squares & pieces.keys()})
 
     def _now(self) -> Mapping[Square, str]:
         return {} if self.match is None else self.match.pieces()

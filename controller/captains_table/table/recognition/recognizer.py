@@ -67,11 +67,14 @@ class CandidateStory(Struct, frozen=True):
     """A move that may have been made, and the end of the most plausible story (explanation of the switch changes).
 
     `is_blind` says that a switch that should confirm the move gave no signal; the table then asks the players.
+    `is_denied` says that the board reads another piece than before on a square on which the move leaves one standing;
+    such a move is neither believed nor asked about.
     """
 
     candidate: Candidate
     ending: StoryEnding
     is_blind: bool = False
+    is_denied: bool = False
 
     @property
     def rank(self) -> tuple[float, int]:
@@ -236,7 +239,7 @@ def _weigh(evidence: Evidence, candidates: Sequence[Candidate], settings: Settin
         is_down = evidence.standing is not None and not evidence.standing.is_open
         return (0, Unmoved()) if is_down else _weigh_unclear(evidence, candidates, settings)
     best = evidence.stories[0]
-    if best.ending.held or best.is_blind:
+    if best.ending.held or best.is_blind or best.is_denied:
         return _weigh_unclear(evidence, candidates, settings)
     alike = [story.candidate for story in evidence.stories if _looks_like(story, best)]
     timeout = max(_timeout_for(candidate, candidates, settings) for candidate in alike)
@@ -269,10 +272,12 @@ def _weigh_unclear(evidence: Evidence, candidates: Sequence[Candidate], settings
     """
     fitting = {story.candidate.id for story in evidence.fitting()}
     explained = {story.candidate.id for story in evidence.stories}
+    denied = {story.candidate.id for story in evidence.stories if story.is_denied}
     possible = [
         candidate
         for candidate in candidates
         if not candidate.replies
+        and candidate.id not in denied
         and evidence.shows(candidate)
         and (candidate.id in fitting or candidate.id not in explained)
     ]
