@@ -4,11 +4,7 @@ import argparse
 
 from captains_table.cli.arguments import Commands, add_command, options_from_words
 from captains_table.cli.serving import add_serving, config_from, restart_line, serve_table
-
-BOARDS = (
-    *("simulated", "auto", "dgt", "certabo", "chessnut"),
-    *("virtual-dgt", "virtual-certabo", "virtual-sentio", "virtual-chessnut"),
-)
+from captains_table.hardware.kinds import BOUGHT_KINDS, VIRTUAL_KINDS
 
 
 def add(commands: Commands) -> None:
@@ -24,7 +20,7 @@ def add(commands: Commands) -> None:
     )
     play.add_argument(
         "--board",
-        choices=BOARDS,
+        choices=["simulated", *BOUGHT_KINDS, *VIRTUAL_KINDS],
         metavar="KIND",
         help="a board that was bought (auto, or its make), or a virtual one (virtual-dgt) under the page's pieces",
     )

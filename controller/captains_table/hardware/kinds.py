@@ -244,6 +244,11 @@ AUTO: Final = BoardKind("auto", "DGT, Certabo or Chessnut board", is_bought=True
 BOUGHT_KINDS: Final[Mapping[str, BoardKind]] = {kind.key: kind for kind in (DGT, CERTABO, CHESSNUT, AUTO)}
 """The boards that people buy, which need no build. A Sentio is a Certabo that reads no pieces, and some Certabo boards
 have their lights at the corners of squares; `AUTO` is whichever of the others is found."""
+VIRTUAL_KINDS: Final[Mapping[str, BoardKind]] = {
+    **{f"virtual-{kind.key}": kind for kind in (DGT, CERTABO, CHESSNUT)},
+    "virtual-sentio": CERTABO,
+}
+"""The virtual boards on which the page's pieces may stand, and what each of them is for the program."""
 
 PIEZO: Final = BuzzerKind(
     "passive piezo",

@@ -15,7 +15,7 @@ from captains_table.catalog import DEFAULT_GAME, dialects
 from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.contract import is_showable
 from captains_table.games.registry import UnknownGame, game_by_key
-from captains_table.hardware.kinds import BOUGHT_KINDS
+from captains_table.hardware.kinds import BOUGHT_KINDS, VIRTUAL_KINDS
 from captains_table.players.boreas.opponents import ENGINE
 from captains_table.reporting.broker import PORT, TLS_PORT
 from captains_table.reporting.messages import checked_user
@@ -89,24 +89,8 @@ def _texts(written: Mapping[str, object]) -> Mapping[str, str]:
     return {option: str(setting) for option, setting in written.items()}
 
 
-BoardChoice = Annotated[
-    Literal[
-        "simulated",
-        "pico",
-        "none",
-        "dgt",
-        "certabo",
-        "chessnut",
-        "auto",
-        "virtual-dgt",
-        "virtual-certabo",
-        "virtual-sentio",
-        "virtual-chessnut",
-    ],
-    Meta(
-        description="one of simulated, pico, none, auto, dgt, certabo, chessnut, or a virtual one such as virtual-dgt"
-    ),
-]
+BOARDS: Final = ("simulated", "pico", "none", *BOUGHT_KINDS, *VIRTUAL_KINDS)
+BoardChoice = Annotated[str, Meta(pattern=rf"\A({'|'.join(BOARDS)})\Z", description=f"one of {', '.join(BOARDS)}")]
 Ids = Annotated[str, Meta(pattern=r"\A[0-9A-Fa-f]{4}:[0-9A-Fa-f]{4}\Z")]
 VoiceName = Annotated[
     str,

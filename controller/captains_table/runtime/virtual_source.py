@@ -6,14 +6,14 @@ So the cable, the board's language and the driver are tried without a board: `ca
 import asyncio
 import random
 from collections.abc import Callable, Iterator, Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
 from captains_table.devices.bought.bought_board import BoardPort, BoughtBoard, FoundDevice
 from captains_table.devices.bought.hid_port import HidPort
 from captains_table.devices.bought.makes import MAKES
 from captains_table.devices.serial_port import PortGone
 from captains_table.games.contract import IllegalAction, Pick, Square
-from captains_table.hardware.kinds import BOUGHT_KINDS, CERTABO, CHESSNUT, DGT
+from captains_table.hardware.kinds import VIRTUAL_KINDS
 from captains_table.runtime.board_source import BoardReport
 from captains_table.runtime.hardware_source import HardwareSource
 from captains_table.runtime.session import Session
@@ -27,19 +27,11 @@ from captains_table.simulation.virtual_boards.virtual_board import VirtualBoard,
 from captains_table.table.model.events import Answered, Event
 from captains_table.table.recognition.candidates import TAKE_BACK
 
-
-class VirtualKind(NamedTuple):
-    """A virtual board, and the key of the kind of board that it is for the program."""
-
-    make: Callable[[random.Random], VirtualBoard]
-    kind: str
-
-
-VIRTUAL_BOARDS: Final[Mapping[str, VirtualKind]] = {
-    "virtual-dgt": VirtualKind(VirtualDgt, DGT.key),
-    "virtual-certabo": VirtualKind(VirtualCertabo, CERTABO.key),
-    "virtual-sentio": VirtualKind(VirtualSentio, CERTABO.key),
-    "virtual-chessnut": VirtualKind(VirtualChessnut, CHESSNUT.key),
+VIRTUAL_BOARDS: Final[Mapping[str, Callable[[random.Random], VirtualBoard]]] = {
+    "virtual-dgt": VirtualDgt,
+    "virtual-certabo": VirtualCertabo,
+    "virtual-sentio": VirtualSentio,
+    "virtual-chessnut": VirtualChessnut,
 }
 
 
@@ -59,10 +51,10 @@ class VirtualSource(SimulatedSource):
     """
 
     def __init__(self, session: Session, key: str) -> None:
-        kind = VIRTUAL_BOARDS[key]
-        self._virtual = kind.make(random.Random())  # noqa: S311 - noise, no dice
+        kind = VIRTUAL_KINDS[key]
+        self._virtual = VIRTUAL_BOARDS[key](random.Random())  # noqa: S311 - noise, no dice
         self._line = VirtualLine(self._virtual, self._now_ms)
-        make, name = MAKES[kind.kind], f"Virtual {BOUGHT_KINDS[kind.kind].name}"
+        make, name = MAKES[kind.key], f"Virtual {kind.name}"
         opened = make.open_port if self._virtual.baud is not None else self._open_hid
         device = FoundDevice(str(self._line.path), name, opened, make.protocol)
         self.driver = BoughtBoard(lambda: [device], name, turned=False)
