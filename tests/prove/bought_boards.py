@@ -134,7 +134,9 @@ class PersonAtBoughtBoard(Person):
             for event in path.pump(self.now_ms):
                 self.witness.last_change_ms = self.now_ms
                 self.handle(event)
-            self.handle(events.TimePassed())
+            session_due_ms = self.session.due_ms()
+            if session_due_ms is not None and session_due_ms <= self.now_ms:
+                self.handle(events.TimePassed())
             if path.due_ms() == due_ms:  # what waits for the pace of its line
                 self.now_ms += 1
         super().wait_until(at_ms)
