@@ -412,13 +412,13 @@ class BoardDecision:
     def _with_denials(
         self, ending: StoryEnding, pieces: Mapping[Square, str], changed: frozenset[Square]
     ) -> StoryEnding:
-        """Return the ending, dearer by every square, changed or touched, on which the board now reads another piece."""
-        return ending._replace(cost=ending.cost + DENIED * self._denials(pieces, changed))
+        """Return the ending, dearer by every square, changed or touched, on which the board now reads another piece.
 
-    def _denials(self, pieces: Mapping[Square, str], changed: frozenset[Square]) -> int:
-        """Return on how many touched squares, or of those a move changes, the board now reads another piece."""
-        squares = (self._book.touched() | changed) - self._switches.ignored()
-        return self._switches.readings.denied({square: pieces[square] for square in squares & pieces.keys()})
+        That includes a piece where none should stand.
+        """
+        squares, readings = (self._book.touched() | changed) - self._switches.ignored(), self._switches.readings
+        denied = readings.denied({square: pieces[square] for square in squares & pieces.keys()})
+        return ending._replace(cost=ending.cost + DENIED * (denied + len(squares & readings.on.keys() - pieces.keys())))
 
     def _now(self) -> Mapping[Square, str]:
         return {} if self.match is None else self.match.pieces()
