@@ -2,7 +2,7 @@
 
 import statistics
 
-from tests.bench import board, computers, daemon, noticing, pages, tables
+from tests.bench import board, bought, computers, daemon, noticing, pages, tables
 from tests.bench.tables import p99, spread
 from tests.support.rotten_journal import lay_down_three
 
@@ -10,6 +10,7 @@ from tests.support.rotten_journal import lay_down_three
 def main() -> None:
     report_table()
     report_board()
+    report_bought()
     report_computers()
     report_page()
 
@@ -47,6 +48,17 @@ def report_board() -> None:
     times, scans_a_second = board.round_trips_ms()
     report("switch at the board -> lights shown", f"{spread(times)} (8 ms debounce, {scans_a_second:.0f} scans/s)")
     report("  a bare echo on such a pty", spread(board.echoes_ms()))
+
+
+def report_bought() -> None:
+    bare, carried, slid = bought.commits_ms(), bought.carried_ms(), bought.slid_ms()
+    for name, times in carried.items():
+        ratio = f"{statistics.median(times) / statistics.median(bare):.1f} of a bare commit"
+        report(f"last byte of a {name} -> journal", f"{spread(times)}; {ratio}")
+        report("  of a slid piece", f"{spread(slid[name])}, longest {max(slid[name]):.0f} ms")
+    report("  a pty's bytes to a bare commit", spread(bare))
+    for name, share in bought.shares_at_rest().items():
+        report(f"table at rest: {name}, of one core", f"{share:.1%}")
 
 
 def report_computers() -> None:

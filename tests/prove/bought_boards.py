@@ -47,6 +47,7 @@ KINDS: Final = {
     "certabo": BoughtKind(VirtualCertabo, CertaboProtocol),
     "certabo-weak": BoughtKind(VirtualCertabo, CertaboProtocol, Quirks(weak=0.003)),
     "sentio": BoughtKind(VirtualSentio, CertaboProtocol),
+    "sentio-slides": BoughtKind(VirtualSentio, CertaboProtocol, Quirks(slide_overlap=0.5)),
     "chessnut": BoughtKind(VirtualChessnut, ChessnutProtocol),
 }
 

@@ -5,11 +5,12 @@ with the one before, and reports what changed.
 """
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, Protocol
 
 from captains_table.devices.bought.clock_face import ClockFace, face_of_clock
 from captains_table.devices.bought.protocol import (
+    UNREAD,
     BoardFacts,
     BoardMessage,
     BoardProtocol,
@@ -34,6 +35,8 @@ LOOK_MS: Final = 500
 SILENT_MS: Final = 4000
 """A board that has not said anything for so long is gone, or is none."""
 BUSY_MS: Final = 20
+DOUBTED_TIMES: Final = 2
+"""In so many readings a slid piece may be on both squares."""
 LOW_BATTERY: Final = 10
 NEAR_RANKS, FAR_RANKS = range(2), range(6, 8)
 FULL_SIDE: Final = 12
@@ -96,6 +99,8 @@ class BoardReader:
         self._learns_side = turned is None
         self._is_turned = bool(turned)
         self._readings: dict[Square, str] = {}  # as the board numbers its squares
+        self._has_lifted = False  # whether the last change was that a piece left
+        self._doubted: dict[Square, int] = {}  # how often in a row a piece was read that may be slid
         self.is_known = False
 
     def turned(self, square: Square) -> Square:
@@ -136,10 +141,23 @@ class BoardReader:
             self._readings, self.is_known = dict(readings), True
             yield self._board_read()
             return
+        doubted = self._may_slide(readings)
         for square in sorted(self._readings.keys() - readings.keys()):
             yield from self._take_square(square, None)
-        for square in sorted(readings):
+        for square in sorted(readings.keys() - doubted):
             yield from self._take_square(square, readings[square])
+
+    def _may_slide(self, readings: Mapping[Square, str]) -> Collection[Square]:
+        """Return the squares on which the next readings must show a piece too before it is believed.
+
+        A board that samples one square after the other sees a slid piece on its new square before it leaves the old.
+        If it reads no pieces, one that came while none was lifted may be such a piece.
+        """
+        came = {square for square in readings.keys() - self._readings.keys() if readings[square] == UNREAD}
+        if self._has_lifted or self._readings.keys() - readings.keys():
+            came = set()
+        self._doubted = {square: self._doubted.get(square, 0) + 1 for square in came}
+        return {square for square, times in self._doubted.items() if times <= DOUBTED_TIMES}
 
     def _take_square(self, square: Square, reading: str | None) -> Iterator[BoardEvent]:
         if self._readings.get(square) == reading:
@@ -147,9 +165,11 @@ class BoardReader:
         was_occupied = square in self._readings
         if reading is None:
             del self._readings[square]
+            self._has_lifted = True
             yield SwitchChanged(self.turned(square), closed=False)
         else:
             self._readings[square] = reading
+            self._has_lifted &= was_occupied
             if reading or not was_occupied:
                 yield SwitchChanged(self.turned(square), closed=True, reading=reading)
 
