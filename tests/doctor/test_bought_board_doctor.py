@@ -1,5 +1,6 @@
 """The doctor at a bought board: what the board tells about itself, and each square with one piece."""
 
+import io
 import os
 import random
 import re
@@ -9,9 +10,11 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
+from captains_table.cli.main import main
 from captains_table.doctor import checks
 from captains_table.doctor.checks import Severity, check_all
 from captains_table.doctor.diagnosis import guided_test
+from captains_table.doctor.diagnosis.findings import TURNED
 from captains_table.doctor.examination import ExaminationRequest, examine_table
 from captains_table.runtime.applied_config import profile_of
 from captains_table.runtime.config import TableConfig
@@ -19,6 +22,7 @@ from captains_table.simulation.virtual_boards.certabo import VirtualSentio
 from captains_table.simulation.virtual_boards.dgt import VirtualDgt
 from captains_table.simulation.virtual_boards.virtual_board import START, Quirks
 from tests.support.board_in_thread import on_a_line
+from tests.support.outsider import NOBODY
 
 
 def told(config: TableConfig) -> Sequence[tuple[Severity, str]]:
@@ -58,6 +62,42 @@ def test_a_board_that_is_missing_or_silent_is_told_of(
 
 
 @pytest.mark.waits
+def test_a_board_without_a_clock_says_so_only_if_it_has_a_place_for_one(
+    config: TableConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checks, "BOARD_TELLS_S", 1.0)
+    with on_a_line(VirtualDgt(random.Random(1), START, Quirks(no_clock=True)), tmp_path / "board"):
+        assert ", no clock on its cable, number 01234 answers." in told(config)[-1][1]
+    with on_a_line(VirtualSentio(random.Random(1), {}), tmp_path / "board"):
+        words = told(structs.replace(config, board="certabo"))[-1][1]
+    assert words == f"Certabo or Tabutronic board on {config.device} answers."
+
+
+def test_how_a_board_is_opened_depends_on_whose_its_device_is(
+    config: TableConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda *_, **__: False)
+    (_, rootish) = told(structs.replace(config, board="chessnut", device="/dev/null"))
+    assert rootish[1].startswith("/dev/null is root's alone")
+    assert "60-captains-table.rules" in rootish[1]
+    device = Path(str(config.device))
+    device.touch()
+    if os.geteuid() == 0:
+        os.chown(device, -1, NOBODY)
+    (_, grouped) = told(config)
+    assert "sudo usermod -aG dialout" in grouped[1]
+
+
+def test_a_board_can_be_examined_without_a_configuration(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    monkeypatch.setattr(checks, "found_devices", lambda *_: [])
+    assert main(["doctor", "--board", "auto", "--checks", "--state", str(tmp_path)]) == 1
+    assert "No DGT, Certabo or Chessnut board on USB: plug it in" in capsys.readouterr().out
+
+
+@pytest.mark.waits
 @pytest.mark.slow
 def test_each_square_is_asked_with_one_piece_and_a_turned_board_is_noticed(
     config: TableConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -82,7 +122,7 @@ def test_each_square_is_asked_with_one_piece_and_a_turned_board_is_noticed(
         os.close(typed)
     asked = [words for words in heard if words.startswith("Put the piece on ")]
     assert len(asked) == 64
-    assert not [words for words in heard if "corners." in words or "How many" in words]
-    assert "The board lies with its connector at the other side: write turned = true under [table]." in heard
+    assert not [words for words in heard if "corners" in words or "How many" in words]
+    assert any(TURNED in words for words in heard)
     assert code == 1
     assert not list(tmp_path.glob("profile-override*"))

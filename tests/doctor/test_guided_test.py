@@ -1,11 +1,12 @@
 """The guided test at a person's pace: what is asked, what counts as an answer, and what is left out."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import pytest
 
-from captains_table.doctor.diagnosis.guided_test import GuidedTest
+from captains_table.doctor.diagnosis.guided_test import LIGHT_WRONG, GuidedTest
 from captains_table.doctor.diagnosis.steps import GuidedPart, squares_text
+from captains_table.doctor.diagnosis.walk import MOST_TRIED
 from captains_table.games.contract import Shape, Square, parse_square
 from captains_table.table.model.events import Button
 
@@ -17,12 +18,13 @@ TURNS = (Button.ROLL, Button.NEXT, Button.PREVIOUS)
 class Person:
     """Somebody at a board of eight by eight whose switches all work."""
 
-    def __init__(self, *, buttons: tuple[Button, ...] = (), has_lights: bool = False) -> None:
-        self.test = GuidedTest(BOARD, buttons, BOARD.squares() if has_lights else ())
+    def __init__(self, *, buttons: tuple[Button, ...] = (), has_lights: bool = False, has_matrix: bool = True) -> None:
+        self.test = GuidedTest(BOARD, buttons, BOARD.squares() if has_lights else (), has_matrix=has_matrix)
         self.now_ms = 0
         self.test.read(frozenset(), 0)
         self.type("")
-        self.type("")
+        if has_matrix:
+            self.type("")
 
     def type(self, word: str) -> None:
         self.test.on_word(word, self.now_ms)
@@ -232,3 +234,63 @@ def test_dead_and_exchanged_buttons_are_told() -> None:
     assert roll.startswith("roll does nothing")
     assert turned.startswith("next answers as previous")
     assert person.test.findings().button_places == {}
+
+
+# --- a board that was bought -----------------------------------------------------------------------------------------
+
+
+def bought(read_as: Callable[[Square], Square | None]) -> Person:
+    """Return somebody who has put one piece on every square of a bought board, which reads it where it is told."""
+    person = Person(has_lights=True, has_matrix=False)
+    for asked in BOARD.squares():
+        read = read_as(asked)
+        if read is None:
+            person.type("")
+        else:
+            person.visit(str(read))
+    return person
+
+
+def test_of_a_bought_board_is_told_what_was_seen_and_no_cause_inside() -> None:
+    wrong = {E4: None, E5: None, A1: A2, A2: A1}
+    person = bought(lambda asked: wrong.get(asked, asked))
+    assert person.test.step.part is GuidedPart.OVER
+    findings = person.test.findings()
+    assert findings.lines() == [
+        "The piece is not read on e4 e5: try another one there.",
+        "A piece on a1 is read on a2.",
+        "A piece on a2 is read on a1.",
+    ]
+    assert findings.notes == ()
+
+
+def test_a_bought_board_that_lies_the_other_way_round_is_one_sentence() -> None:
+    (words,) = bought(lambda asked: None if asked == E4 else BOARD.turned(asked)).test.findings().lines()[1:]
+    assert words.startswith("The board lies with its connector at the other side")
+
+
+def test_a_bought_board_that_reads_no_square_may_have_another_boards_pieces() -> None:
+    person = Person(has_matrix=False)
+    for _ in range(BOARD.files * BOARD.ranks + MOST_TRIED - 1):
+        person.type("")
+    assert person.test.findings().lines() == ["No square reads the piece: is it one of the board's own?"]
+
+
+def test_lights_of_a_bought_board_are_told_by_their_squares() -> None:
+    person = Person(has_lights=True, has_matrix=False)
+    person.type(LIGHT_WRONG)
+    person.visit_all()
+    assert person.test.lit == {A1}
+    shown = {A1: "", B1: "c1", C1: "b1"}
+    for square in BOARD.squares():
+        person.type(shown.get(square, str(square)))
+    assert person.test.findings().lines() == [
+        "Without light: a1.",
+        "The light of b1 shines on c1.",
+        "The light of c1 shines on b1.",
+    ]
+
+
+def test_at_a_bought_board_no_piece_is_led_over_corners() -> None:
+    assert Person(has_matrix=False).test.step.details == ""
+    assert "corners" in Person().test.step.details

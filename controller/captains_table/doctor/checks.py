@@ -28,7 +28,7 @@ from captains_table.daemon import ADDRESS
 from captains_table.devices.bought.bought_board import BoughtBoard
 from captains_table.devices.bought.makes import found_devices
 from captains_table.devices.ports import BoardEvent
-from captains_table.hardware.kinds import BoardKind
+from captains_table.hardware.kinds import BOUGHT_KINDS, BoardKind
 from captains_table.hardware.profiles.profile import I2cBus, Profile, SpiBus
 from captains_table.hardware.wiring.boot import kernel_advice
 from captains_table.process.plugins import install_plugins
@@ -45,6 +45,10 @@ FAST_HZ: Final = 400_000
 BOARD_ANSWERS_S: Final = 12.0  # a board may have to be listened to before it is spoken to
 BOARD_TELLS_S: Final = 2.5  # its battery and clock come later
 PROGRAM_WRITTEN_S: Final = Path(__file__).stat().st_mtime  # read now: the user root acts as later may lack permission
+RULES: Final = (
+    "sudo install -m 644 systemd/60-captains-table.rules /etc/udev/rules.d/, then sudo udevadm control --reload, and "
+    "plug the board in again"
+)
 NODES: Final = {"i2c": "raspi-config, Interface Options, I2C", "spi": "raspi-config, Interface Options, SPI"}
 
 
@@ -296,12 +300,19 @@ def _serial(config: TableConfig, profile: Profile) -> Iterator[Check]:
 def _bought(config: TableConfig, kind: BoardKind) -> Iterator[Check]:
     """Yield whether a bought board is found, may be opened, and answers, and what it tells about itself."""
     find = partial(found_devices, kind.key, config.device)
-    nodes = [_node(Path(path), "dialout", "plug the board in") for path in dict.fromkeys(each.path for each in find())]
+    nodes = [_bought_node(Path(path)) for path in dict.fromkeys(each.path for each in find())]
     yield from nodes
     if not nodes:
         yield Check(Severity.WRONG, f"No {kind.name} on USB: plug it in and switch it on, or name it (device = ...).")
     elif any(node.level is Severity.OK for node in nodes):
         yield asyncio.run(_board_answers(BoughtBoard(find, f"a {kind.name}", turned=config.turned)))
+
+
+def _bought_node(node: Path) -> Check:
+    check = _node(node, "dialout", "plug the board in")
+    if check.level is Severity.WRONG and node.exists() and node.stat().st_gid == 0:
+        return Check(check.level, f"{node} is root's alone, because no udev rule opens it: {RULES}.")
+    return check
 
 
 async def _board_answers(board: BoughtBoard) -> Check:
@@ -322,7 +333,10 @@ async def _board_answers(board: BoughtBoard) -> Check:
         return Check(Severity.WRONG, f"{trouble}.")
     finally:
         board.close()
-    serial = f", number {board.facts.serial}" if board.facts.serial else ""
+    words = board.described()
+    has_place = any(kind.buttons and words.startswith(kind.name) for kind in BOUGHT_KINDS.values())
+    words += ", no clock on its cable" if has_place and not board.facts.has_clock else ""
+    words += f", number {board.facts.serial}" if board.facts.serial else ""
     if board.fault is not None:
-        return Check(Severity.WARNING, f"{board.described()}{serial}: {board.fault}.")
-    return Check(Severity.OK, f"{board.described()}{serial} answers.")
+        return Check(Severity.WARNING, f"{words}: {board.fault}.")
+    return Check(Severity.OK, f"{words} answers.")

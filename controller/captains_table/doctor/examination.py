@@ -147,12 +147,7 @@ def _guide_person(wanted: ExaminationRequest, test: GuidedTest, answers: TypedLi
 
 def _offer_override(wanted: ExaminationRequest, findings: Findings, answers: TypedLines, say: SayLine) -> None:
     cure = corrections_of(findings)
-    if cure == MapCorrections():
-        return
-    if wanted.profile.board.is_bought:
-        turned = all(real == wanted.profile.shape.turned(read) for read, real in cure.switches.items())
-        if cure.switches and turned:
-            say("The board lies with its connector at the other side: write turned = true under [table].")
+    if cure == MapCorrections() or wanted.profile.board.is_bought:
         return
     if wanted.is_simulated and not wanted.profile.board.is_simulated:
         say(f"Mind: this was a simulated board, and {wanted.config.state_dir} may be a real table's.")

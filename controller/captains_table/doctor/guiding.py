@@ -23,7 +23,9 @@ QUIT: Final = "q"
 SKIP: Final = "s"
 HELP: Final = (
     f"Enter: done, or nothing happens.  {LIGHT_WRONG}: the light of the square does not shine there (lights are then "
-    f"walked by themselves).  {SKIP}: leave this part out.  {QUIT}: end the test.\n"
+    f"walked by themselves).  {SKIP}: leave this part out.  {QUIT}: end the test."
+)
+OVER_CORNERS: Final = (
     "With every square: put the piece in its middle, lead it once over its four corners, go on to the next."
 )
 
@@ -103,7 +105,7 @@ class _Lead:
             loop.call_soon_threadsafe(self._happened.put_nowait, line)
 
         self._board.open(lambda event, _: self._happened.put_nowait(event))
-        self._say(HELP)
+        self._say(HELP if self._devices.profile.board.is_bought else f"{HELP}\n{OVER_CORNERS}")
         try:
             self._on_board_event(await self._first_reading())
             self._show()

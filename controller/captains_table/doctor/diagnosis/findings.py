@@ -6,15 +6,21 @@ from typing import Final
 
 from captains_table.doctor.diagnosis.electrical_test import MatrixVerdict
 from captains_table.doctor.diagnosis.piece_rounds import Places
+from captains_table.doctor.diagnosis.steps import squares_text
 from captains_table.doctor.diagnosis.suspects import Suspect, SuspectKind, Suspects
+from captains_table.doctor.diagnosis.walk import SquareAnswer
 from captains_table.doctor.diagnosis.wiring_faults import Diagnosis
-from captains_table.games.contract import Square
+from captains_table.games.contract import Shape, Square
 from captains_table.table.model.events import Button
 from captains_table.table.recognition.switches import Condition, SwitchReport
 
 MOST_UNUSUAL: Final = 2
 HIDDEN: Final = "What else is wrong on it shows once it {}: run doctor again then."
 
+TURNED: Final = (
+    "The board lies with its connector at the other side: write turned = true under [table], or false if true stands "
+    "there."
+)
 HIDDEN_DIODE: Final = (
     "On a chip that takes 0.9 V for high, which is rare, a missing or bridged diode cannot be told without a meter."
 )
@@ -79,6 +85,21 @@ def symptom_sentences(diagnosis: Diagnosis, ghosts: tuple[Square, ...]) -> list[
         *(f"{at} is a ghost: it closes with nothing on it." for at in ghosts),
         "Too much is wrong to tell its causes: mend what is named here, then run doctor again.",
     ]
+
+
+def bought_board_sentences(shape: Shape, answers: Iterable[SquareAnswer], at_rest: frozenset[Square]) -> list[str]:
+    """Return sentences about the squares of a board that people buy; without causes, as nobody mends its inside."""
+    read = {answer.asked: answer.read for answer in answers if answer.asked not in at_rest}
+    silent = [asked for asked, at in read.items() if at is None]
+    words = [f"Read as occupied with nothing on it: {squares_text(at_rest)}."] if at_rest else []
+    if silent and len(silent) == len(read):
+        return [*words, "No square reads the piece: is it one of the board's own?"]
+    if silent:
+        words.append(f"The piece is not read on {squares_text(silent)}: try another one there.")
+    seen = {asked: at for asked, at in read.items() if at is not None}
+    if seen and all(at == shape.turned(asked) for asked, at in seen.items()):
+        return [*words, TURNED]
+    return words + [f"A piece on {asked} is read on {at}." for asked, at in seen.items() if asked != at]
 
 
 # --- the matrix -----------------------------------------------------------------------------------------------------

@@ -4,8 +4,15 @@ It passes events and typed lines to the parts of the test, one part after the ot
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from captains_table.doctor.diagnosis.findings import Findings, notes, sentences, symptom_sentences
+from captains_table.doctor.diagnosis.findings import (
+    Findings,
+    bought_board_sentences,
+    notes,
+    sentences,
+    symptom_sentences,
+)
 from captains_table.doctor.diagnosis.lights_and_buttons import ButtonTest, LightWalk
 from captains_table.doctor.diagnosis.piece_rounds import PieceRounds, Places
 from captains_table.doctor.diagnosis.steps import GuidedPart, GuidedStep, squares_text
@@ -42,7 +49,8 @@ class GuidedTest:
         chain: the squares in the order of the chain of lights; empty without lights.
         corrections: maps a square of the wiring plan to the square that the table reports for its switch; squares that
             are read as planned are left out.
-        has_matrix: whether reeds in a matrix read the board; only then pieces are led over corners, and put in rounds.
+        has_matrix: whether reeds in a matrix read the board; only then pieces are led over corners, and put in rounds,
+            and the findings name causes that can be mended.
     """
 
     def __init__(
@@ -65,7 +73,7 @@ class GuidedTest:
         self._at_rest: frozenset[Square] = frozenset()
         self._sticking: frozenset[Square] = frozenset()
         self._pieces = RANKS_OF_PIECES * shape.files
-        self._walk = SquareWalk(shape)
+        self._walk = SquareWalk(shape, over_corners=has_matrix)
         self._corners = CornerTest([])
         self._rounds: PieceRounds | None = None
         self._lights = LightWalk(shape, chain)
@@ -184,7 +192,7 @@ class GuidedTest:
         match self._part:
             case GuidedPart.EMPTY:
                 self._at_rest = self._closed
-                self._walk = SquareWalk(self._shape, self._at_rest)
+                self._walk = SquareWalk(self._shape, self._at_rest, over_corners=self._has_matrix)
                 self._enter(GuidedPart.PIECES if self._has_matrix else GuidedPart.SQUARES)
             case GuidedPart.PIECES:
                 self._count(word)
@@ -285,7 +293,11 @@ class GuidedTest:
     def findings(self) -> Findings:
         """Return what the test has found so far."""
         diagnosis = self._diagnosis()
-        matrix, unsure = self._matrix(diagnosis)
+        if self._has_matrix:
+            matrix, unsure = self._matrix(diagnosis)
+        else:
+            matrix, unsure = bought_board_sentences(self._shape, self._walk.answers, self._at_rest), []
+            diagnosis = replace(diagnosis, wiring=())
         weak = [self._walk.weak_first] if self._walk.weak_first else []
         return Findings(
             diagnosis,
@@ -293,7 +305,7 @@ class GuidedTest:
             (*weak, *(self._rounds.weak if self._rounds else ())),
             tuple(self._corners.sentences()),
             tuple(sorted(diagnosis.places[read] for read in self._sticking)),
-            tuple(self._lights.sentences()),
+            tuple(self._lights.sentences(has_chain=self._has_matrix)),
             self._lights.places(),
             tuple(self._buttons.sentences()),
             self._buttons.places(),

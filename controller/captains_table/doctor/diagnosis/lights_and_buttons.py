@@ -6,7 +6,7 @@ return what is wrong in sentences, and which lights or buttons are exchanged.
 
 from collections.abc import Mapping, Sequence
 
-from captains_table.doctor.diagnosis.steps import GuidedPart, GuidedStep, QuestionQueue
+from captains_table.doctor.diagnosis.steps import GuidedPart, GuidedStep, QuestionQueue, squares_text
 from captains_table.doctor.diagnosis.wiring_faults import wiring_words
 from captains_table.games.contract import Shape, Square
 from captains_table.table.model.events import Button
@@ -70,8 +70,11 @@ class LightWalk(QuestionQueue[Square]):
             free.discard(places[square])
         return places
 
-    def sentences(self) -> list[str]:
-        """Return everything that is wrong, in sentences."""
+    def sentences(self, *, has_chain: bool = True) -> list[str]:
+        """Return everything that is wrong, in sentences; with causes that can be mended only for a chain of lights."""
+        if not has_chain:
+            wrong = [f"The light of {lit} shines on {seen}." for lit, seen in self.shone.items() if lit != seen]
+            return [*([f"Without light: {squares_text(self.dark)}."] if self.dark else []), *wrong]
         order = wiring_words(self._shape, self.shone) if self.places() else ()
         seen = list(self.shone.values())
         doubled = sorted({square for square in seen if seen.count(square) > 1})

@@ -90,10 +90,12 @@ class SquareWalk(QuestionQueue[Square]):
     Args:
         shape: the board.
         at_rest: the switches that are closed on the empty board.
+        over_corners: whether to ask the person to lead the piece over the corners of each square.
     """
 
-    def __init__(self, shape: Shape, at_rest: frozenset[Square] = frozenset()) -> None:
+    def __init__(self, shape: Shape, at_rest: frozenset[Square] = frozenset(), *, over_corners: bool = True) -> None:
         super().__init__(shape.squares())
+        self._over_corners = over_corners
         self._count = len(self._waiting)
         self._at_rest = at_rest
         self.answers: list[SquareAnswer] = []
@@ -108,7 +110,8 @@ class SquareWalk(QuestionQueue[Square]):
         """What the test asks now."""
         square = self._waiting[0]
         prompt = f"Put another piece on {square} instead" if self._wants_another else f"Put the piece on {square}"
-        details = "" if self.answers else "then lead it over its four corners, here and on every further square"
+        is_told = self._over_corners and not self.answers
+        details = "then lead it over its four corners, here and on every further square" if is_told else ""
         return GuidedStep(GuidedPart.SQUARES, prompt, frozenset({square}), details)
 
     def answered(self, arrived: tuple[Square, ...], closed: frozenset[Square]) -> None:
