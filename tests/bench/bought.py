@@ -27,8 +27,8 @@ from unittest.mock import patch
 import chess
 
 from captains_table.cli.main import main
-from captains_table.devices.bought.hid_port import HidPort
 from captains_table.devices.bought.makes import MAKES
+from captains_table.devices.serial_port import DevicePort
 from captains_table.games.contract import Square
 from captains_table.hardware.kinds import BOUGHT_KINDS
 from captains_table.simulation.virtual_boards.certabo import VirtualCertabo, VirtualSentio
@@ -214,12 +214,12 @@ def hand_out(fd: int, path: Path) -> None:
             socket.send_fds(connection, [b"."], [fd])
 
 
-def open_handed(device: str, on_data: Callable[[bytes], None], on_gone: Callable[[], None]) -> HidPort:
+def open_handed(device: str, on_data: Callable[[bytes], None], on_gone: Callable[[], None]) -> DevicePort:
     """Open what `hand_out` gives."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
         connection.connect(device)
         _, fds, _, _ = socket.recv_fds(connection, 1, 1)
-    return HidPort(fds[0], on_data, on_gone)
+    return DevicePort(fds[0], on_data, on_gone)
 
 
 # --- figures ----------------------------------------------------------------------------------------------------------

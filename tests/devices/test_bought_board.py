@@ -13,9 +13,9 @@ import chess
 import pytest
 
 from captains_table.devices.bought.bought_board import BoughtBoard, FoundDevice, is_turned
-from captains_table.devices.bought.hid_port import HidPort, hid_devices
+from captains_table.devices.bought.hid_port import hid_devices
 from captains_table.devices.bought.makes import MAKES
-from captains_table.devices.serial_port import PortGone
+from captains_table.devices.serial_port import DevicePort, PortGone
 from captains_table.games.contract import Shape, Square
 from captains_table.runtime.hardware_source import HardwareSource
 from captains_table.runtime.table import Table
@@ -97,9 +97,9 @@ def driver(key: str, line: VirtualLine, *, turned: bool | None = None) -> Bought
     """Return the driver of a make, with the virtual board's line in place of what it would find."""
     make = MAKES[key]
 
-    def open_hid(_: str, on_data: Callable[[bytes], None], on_gone: Callable[[], None]) -> HidPort:
+    def open_hid(_: str, on_data: Callable[[bytes], None], on_gone: Callable[[], None]) -> DevicePort:
         try:
-            return HidPort(line.client_fd, on_data, on_gone)
+            return DevicePort(line.client_fd, on_data, on_gone)
         except FileNotFoundError as error:
             raise PortGone(2, "unplugged") from error
 

@@ -12,7 +12,7 @@ from serial.tools.list_ports_common import ListPortInfo
 from captains_table.devices.lights.palette import LOOKS, quantised_colour
 from captains_table.devices.pico.firmware_age import LEAVES_RANKS_ALONE, drives_idle_ranks, firmware_advice
 from captains_table.devices.pico.serial_board import ANSWER_MS, SerialBoard
-from captains_table.devices.serial_port import usb_ports
+from captains_table.devices.serial_port import serial_devices
 from captains_table.games.contract import Square
 from captains_table.link.frames import frame
 from captains_table.link.from_board import FIRMWARE
@@ -58,8 +58,8 @@ def test_only_the_port_with_the_usb_id_is_taken(monkeypatch: pytest.MonkeyPatch)
         port.vid, port.pid = vendor, product
         ports.append(port)
     monkeypatch.setattr(list_ports, "comports", lambda: ports)
-    assert usb_ports((0x2E8A, 0x0005)) == ["/dev/ttyACM1"]
-    assert usb_ports((0x0403, 0x6001)) == ["/dev/ttyUSB0"]
+    assert serial_devices(usb=(0x2E8A, 0x0005)) == ["/dev/ttyACM1"]
+    assert serial_devices(usb=(0x0403, 0x6001)) == ["/dev/ttyUSB0"]
 
 
 async def test_buttons_and_the_encoder_are_told_with_the_time_they_took(bench: SerialBench) -> None:

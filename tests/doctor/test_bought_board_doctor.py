@@ -1,6 +1,5 @@
 """The doctor at a bought board: what the board tells about itself, and each square with one piece."""
 
-import io
 import os
 import random
 import re
@@ -10,7 +9,6 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from captains_table.cli.main import main
 from captains_table.doctor import checks
 from captains_table.doctor.checks import Severity, check_all
 from captains_table.doctor.diagnosis import guided_test
@@ -88,13 +86,11 @@ def test_how_a_board_is_opened_depends_on_whose_its_device_is(
     assert "sudo usermod -aG dialout" in grouped[1]
 
 
-def test_a_board_can_be_examined_without_a_configuration(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO())
+def test_a_board_that_is_not_plugged_in_is_told_of(config: TableConfig, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checks, "found_devices", lambda *_: [])
-    assert main(["doctor", "--board", "auto", "--checks", "--state", str(tmp_path)]) == 1
-    assert "No DGT, Certabo or Chessnut board on USB: plug it in" in capsys.readouterr().out
+    assert told(structs.replace(config, board="auto"))[-1][1].startswith(
+        "No DGT, Certabo or Chessnut board on USB: plug it in"
+    )
 
 
 @pytest.mark.waits

@@ -9,7 +9,6 @@ import sys
 
 from captains_table.cli.arguments import Commands, add_command, add_state, state_dir_of
 from captains_table.cli.serving import print_line
-from captains_table.hardware.kinds import BOUGHT_KINDS
 
 
 def add(commands: Commands) -> None:
@@ -20,14 +19,10 @@ def add(commands: Commands) -> None:
         doctor_command,
         "captains-table doctor pico-8x8",
         "captains-table doctor /etc/captains-table/config.toml --checks",
-        "captains-table doctor --board auto",
         "captains-table doctor pico-8x8 --simulated --fault diode-missing:c4 --fault encoder-reversed",
         "captains-table doctor --switches",
     )
     doctor.add_argument("build", nargs="?", metavar="PROFILE|CONFIG", help="a profile's name, or a file (simulated)")
-    doctor.add_argument(
-        "--board", choices=list(BOUGHT_KINDS), metavar="KIND", help="a board that was bought (auto, or its make)"
-    )
     doctor.add_argument("--checks", action="store_true", help="only the checks that need no hand")
     doctor.add_argument("--simulated", action="store_true", help="examine a simulated table of that build")
     doctor.add_argument(
@@ -53,15 +48,11 @@ def doctor_command(arguments: argparse.Namespace) -> int:
         for line in switch_lines(state_dir_of(arguments)):
             print(line)
         return 0
-    from msgspec import structs
-
     from captains_table.doctor.examination import ExaminationRequest, config_of, examine_table
     from captains_table.runtime.applied_config import profile_of
 
     name = arguments.build or ("simulated" if arguments.simulated else None)
     config = config_of(name, getattr(arguments, "state", None))
-    if arguments.board is not None:
-        config = structs.replace(config, board=arguments.board)
     profile = profile_of(config)
     is_simulated = arguments.simulated or profile.board.is_simulated
     faults = (*arguments.fault, *arguments.faults.split(","))

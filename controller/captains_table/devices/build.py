@@ -21,7 +21,7 @@ from captains_table.devices.gpio.retrying_board import RetryingBoard
 from captains_table.devices.lights.board_lights import BoardLights, ReopenedDriver
 from captains_table.devices.pico.serial_board import SerialBoard
 from captains_table.devices.ports import BoardDevice, BuzzerDevice, DeviceUnavailable, DisplayDevice, LightsDevice
-from captains_table.devices.serial_port import usb_ports
+from captains_table.devices.serial_port import serial_devices
 from captains_table.devices.sound.speech import Speech, Voice
 from captains_table.devices.sound.switchable_buzzer import SwitchableBuzzer
 from captains_table.devices.wiring_corrections import wiring_corrections
@@ -303,7 +303,7 @@ class _Builder:
         profile, options, device = self._profile, self._options, self._options.device
         usb = profile.usb or (0, 0)
         return SerialBoard(
-            (lambda: usb_ports(usb)) if device is None else (lambda: [device]),
+            partial(serial_devices, usb=usb) if device is None else (lambda: [device]),
             device or f"a Pico on USB ({usb[0]:04x}:{usb[1]:04x})",
             profile.corrections,
             sounds=options.sounds,

@@ -22,19 +22,80 @@ class PortGone(OSError):
     """Raised when a serial device cannot be opened; the message names the device and the reason."""
 
 
-def usb_ports(usb: tuple[int, int]) -> list[str]:
-    """Return the paths of the USB serial devices with this vendor and product id, sorted by path.
-
-    The list is empty if a device is unplugged during the search.
-    """
+def serial_devices(name: str = "", usb: tuple[int, int] | None = None) -> list[str]:
+    """Return the paths of the serial devices on USB with a word in their names, or with an id, sorted."""
     try:
         ports = list_ports.comports()
     except OSError:  # a device was unplugged during the listing
         return []
-    return sorted(port.device for port in ports if (port.vid, port.pid) == usb)
+    return sorted(
+        port.device
+        for port in ports
+        if (usb is not None and (port.vid, port.pid) == usb)
+        or (name and name in f"{port.manufacturer} {port.product}".lower())
+    )
 
 
-class SerialPort:
+class DevicePort:
+    """An open device on the event loop: each read is handed on, each write is sent at once or not at all.
+
+    Args:
+        device: the file descriptor of the open device; the port closes it.
+        on_data: called with the bytes read; of a HID device, with each report.
+        on_gone: called once, with the port already closed, when the device was unplugged or failed.
+    """
+
+    def __init__(self, device: int, on_data: Callable[[bytes], None], on_gone: Callable[[], None]) -> None:
+        os.set_blocking(device, False)
+        self._fd: int | None = device
+        self._on_data = on_data
+        self._on_gone = on_gone
+        self._loop = asyncio.get_running_loop()
+        self._loop.add_reader(device, self._read)
+
+    @property
+    def is_busy(self) -> bool:
+        """Return whether written bytes still wait to be sent."""
+        return False
+
+    def write(self, data: bytes) -> None:
+        """Send bytes; do nothing if the port is closed."""
+        if self._fd is None or not data:
+            return
+        try:
+            os.write(self._fd, data)
+        except BlockingIOError:
+            return
+        except OSError:
+            self._lose()
+
+    def close(self) -> None:
+        """Close the device; harmless if it is unplugged or closed already."""
+        if self._fd is not None:
+            self._loop.remove_reader(self._fd)
+            os.close(self._fd)
+            self._fd = None
+
+    def _read(self) -> None:
+        if self._fd is None:
+            return
+        try:
+            data = os.read(self._fd, CHUNK)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if data:
+            self._on_data(data)
+        else:  # an unplugged device reads as an error or as end of file
+            self._lose()
+
+    def _lose(self) -> None:
+        self.close()
+        self._on_gone()
+
+
+class SerialPort(DevicePort):
     """An open serial device.
 
     pyserial opens and configures the device; reading and writing use its file descriptor, because pyserial's `write`
@@ -61,8 +122,6 @@ class SerialPort:
         dtr: bool = True,
     ) -> None:
         self.device = device
-        self._on_data = on_data
-        self._on_gone = on_gone
         self._unsent = b""
         try:
             self._serial = Serial(None, baud, timeout=0, exclusive=True)
@@ -74,14 +133,7 @@ class SerialPort:
             raise PortGone(error.errno, f"{device}: {why}") from error
         except termios.error as error:  # unplugged during configuration: pyserial does not catch this error
             raise PortGone(error.args[0], f"{device}: {error.args[-1]}") from error
-        self._fd: int = self._serial.fileno()
-        self._loop = asyncio.get_running_loop()
-        self._loop.add_reader(self._fd, self._read)
-
-    @property
-    def is_open(self) -> bool:
-        """Return whether the port is open."""
-        return bool(self._serial.is_open)
+        super().__init__(self._serial.fileno(), on_data, on_gone)
 
     @property
     def is_busy(self) -> bool:
@@ -90,42 +142,28 @@ class SerialPort:
 
     def write(self, data: bytes) -> None:
         """Send bytes as soon as the device accepts them; do nothing if the port is closed."""
-        if self.is_open and data:
+        if self._fd is not None and data:
             self._unsent += data
             self._flush()
 
     def close(self) -> None:
-        """Close the device; harmless if it is unplugged or closed already."""
-        if self.is_open:
+        if self._fd is not None:
             self._loop.remove_reader(self._fd)
             self._loop.remove_writer(self._fd)
             self._serial.close()
-
-    def _read(self) -> None:
-        try:
-            data = os.read(self._fd, CHUNK)
-        except BlockingIOError:
-            return
-        except OSError:
-            data = b""
-        if data:
-            self._on_data(data)
-        else:  # an unplugged device reads as an error or as end of file
-            self._gone()
+            self._fd = None
 
     def _flush(self) -> None:
+        if self._fd is None:
+            return
         try:
             self._unsent = self._unsent[os.write(self._fd, self._unsent) :]
         except BlockingIOError:
             pass
         except OSError:
-            self._gone()
+            self._lose()
             return
         if self._unsent:
             self._loop.add_writer(self._fd, self._flush)
         else:
             self._loop.remove_writer(self._fd)
-
-    def _gone(self) -> None:
-        self.close()
-        self._on_gone()

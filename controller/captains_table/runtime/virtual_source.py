@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from captains_table.devices.bought.bought_board import BoardPort, BoughtBoard, FoundDevice
-from captains_table.devices.bought.hid_port import HidPort
 from captains_table.devices.bought.makes import MAKES
-from captains_table.devices.serial_port import PortGone
+from captains_table.devices.serial_port import DevicePort, PortGone
 from captains_table.games.contract import IllegalAction, Pick, Square
 from captains_table.hardware.kinds import VIRTUAL_KINDS
 from captains_table.runtime.board_source import BoardReport
@@ -67,7 +66,7 @@ class VirtualSource(SimulatedSource):
 
     def _open_hid(self, _: str, on_data: Callable[[bytes], None], on_gone: Callable[[], None]) -> BoardPort:
         try:
-            return HidPort(self._line.client_fd, on_data, on_gone)
+            return DevicePort(self._line.client_fd, on_data, on_gone)
         except FileNotFoundError as error:
             raise PortGone(error.errno, str(error)) from error
 

@@ -4,13 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
-from serial.tools import list_ports
-
 from captains_table.devices.bought import certabo, chessnut, dgt
 from captains_table.devices.bought.bought_board import FoundDevice, OpenBoardPort
 from captains_table.devices.bought.hid_port import hid_devices, open_hid
 from captains_table.devices.bought.protocol import BoardProtocol
-from captains_table.devices.serial_port import SerialPort
+from captains_table.devices.serial_port import SerialPort, serial_devices
 from captains_table.hardware.kinds import BOUGHT_KINDS, CERTABO, CHESSNUT, DGT
 
 SILICON_LABS: Final = (0x10C4, 0xEA60)
@@ -33,20 +31,6 @@ class BoardMake(NamedTuple):
     open_port: OpenBoardPort
     protocol: Callable[[], BoardProtocol]
     listening: Callable[[], BoardProtocol] | None = None
-
-
-def serial_devices(name: str = "", usb: tuple[int, int] | None = None) -> list[str]:
-    """Return the paths of the serial devices on USB with a word in their names, or with an id, sorted."""
-    try:
-        ports = list_ports.comports()
-    except OSError:  # a device was unplugged during the listing
-        return []
-    return sorted(
-        port.device
-        for port in ports
-        if (usb is not None and (port.vid, port.pid) == usb)
-        or (name and name in f"{port.manufacturer} {port.product}".lower())
-    )
 
 
 MAKES: Final[Mapping[str, BoardMake]] = {
