@@ -136,7 +136,7 @@ def test_a_board_on_a_named_device_is_told_by_what_it_says(
 
 
 def test_every_bought_kind_says_what_it_has() -> None:
-    assert {kind.key: (kind.has_lights, bool(kind.buttons)) for kind in BOUGHT_KINDS.values()} == {
+    assert {kind.key: (bool(kind.lights), bool(kind.buttons)) for kind in BOUGHT_KINDS.values()} == {
         "dgt": (False, True),
         "certabo": (True, False),
         "chessnut": (True, False),

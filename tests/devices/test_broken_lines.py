@@ -194,7 +194,8 @@ async def test_a_table_goes_on_while_rubbish_comes_and_recognises_moves_after_it
     board = make(random.Random(1), START)  # type: ignore[call-arg]
     with at_board(tmp_path, key, board) as at:
         await at.until(at.is_linked, "found")
-        flooding = at.line.ours
+        flooding = at.line._ours
+        assert flooding is not None
         for number, chunk in enumerate(rubbish(key, random.Random(3))):
             try:
                 os.write(flooding, chunk)

@@ -192,7 +192,7 @@ class _Builder:
             devices.fallible.append(board)
         if kind.is_bought:
             devices.bought = board
-        if kind.has_lights:
+        if kind.lights:
             devices.lights.append(board)
         if kind.shows_marks:
             devices.audible.append(board)

@@ -121,7 +121,6 @@ class SerialPort(DevicePort):
         baud: int = BAUD,
         dtr: bool = True,
     ) -> None:
-        self.device = device
         self._unsent = b""
         try:
             self._serial = Serial(None, baud, timeout=0, exclusive=True)

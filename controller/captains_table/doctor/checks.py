@@ -21,13 +21,13 @@ from typing import Final
 
 from luma.core.error import Error as LumaError
 from luma.core.interface.serial import i2c
-from serial.tools.list_ports import comports
 
 from captains_table import __version__
 from captains_table.daemon import ADDRESS
 from captains_table.devices.bought.bought_board import BoughtBoard
 from captains_table.devices.bought.makes import found_devices
 from captains_table.devices.ports import BoardEvent
+from captains_table.devices.serial_port import serial_devices
 from captains_table.hardware.kinds import BOUGHT_KINDS, BoardKind
 from captains_table.hardware.profiles.profile import I2cBus, Profile, SpiBus
 from captains_table.hardware.wiring.boot import kernel_advice
@@ -285,13 +285,13 @@ def _kernel(profile: Profile, root: Path) -> Iterator[Check]:
 
 
 def _serial(config: TableConfig, profile: Profile) -> Iterator[Check]:
-    vendor, product = profile.usb or (0, 0)
+    usb = profile.usb or (0, 0)
     if config.device is not None:
         yield _node(Path(config.device), "dialout", "plug the board in")
         return
-    found = [port.device for port in comports() if (port.vid, port.pid) == (vendor, product)]
+    found = serial_devices(usb=usb)
     if not found:
-        words = f"No board on USB ({vendor:04x}:{product:04x}): plug it in, flash it (`make flash`), try another cable."
+        words = f"No board on USB ({usb[0]:04x}:{usb[1]:04x}): plug it in, flash it (`make flash`), try another cable."
         yield Check(Severity.WRONG, words)
     for device in found:
         yield _node(Path(device), "dialout", "plug the board in")

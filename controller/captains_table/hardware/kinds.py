@@ -163,11 +163,6 @@ class BoardKind:
     buttons: str = ""
     size: tuple[int, int] = (8, 8)
 
-    @property
-    def has_lights(self) -> bool:
-        """Whether a bought board has lights."""
-        return bool(self.lights)
-
 
 @dataclass(frozen=True, slots=True)
 class BuzzerKind:

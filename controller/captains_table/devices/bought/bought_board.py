@@ -202,7 +202,7 @@ class BoughtBoard:
         self._port: BoardPort | None = None
         self._timer: asyncio.Handle | None = None
         self._device: FoundDevice | None = None  # the one that was tried last
-        self._has_answered = False
+        self._has_answered, self._path = False, ""
         self._look_ms = self._heard_ms = 0
         self._marks: frozenset[Square] = frozenset()
         self._view, self._face, self._is_browsed = View(), ClockFace(), False
@@ -330,6 +330,7 @@ class BoughtBoard:
             return
         at = devices.index(self._device) if self._device in devices else -1
         device = self._device = devices[at if at >= 0 and self._has_answered else (at + 1) % len(devices)]
+        self._path = device.path
         try:
             self._port = device.open_port(device.path, self._on_data, self._gone)
         except PortGone as error:
@@ -341,10 +342,6 @@ class BoughtBoard:
         self._send_soon()
         if self._trouble == self.missing:
             self._lose(f"Waiting for the board on {self._path}", now_ms)
-
-    @property
-    def _path(self) -> str:
-        return "" if self._device is None else self._device.path
 
     def _gone(self) -> None:
         now_ms = self._now_ms()

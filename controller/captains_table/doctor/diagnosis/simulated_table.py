@@ -21,7 +21,7 @@ OLD_WORDS: Final = {"dead": FaultKind.REED_OPEN, "stuck": FaultKind.REED_STUCK, 
 
 def chain_of(profile: Profile) -> list[Square]:
     """Return the squares in the order of a build's chain of lights, after corrections; empty without lights."""
-    if profile.board.has_lights:
+    if profile.board.lights:
         return list(profile.shape.squares())
     return [] if profile.lights is None else sorted(profile.shape.squares(), key=profile.light_of)
 

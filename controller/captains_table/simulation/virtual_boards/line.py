@@ -70,11 +70,6 @@ class VirtualLine:
         return self._theirs
 
     @property
-    def ours(self) -> int:
-        """The board's end of the line, for what no board sends; -1 while nobody has it open."""
-        return -1 if self._ours is None else self._ours
-
-    @property
     def client_baud(self) -> int | None:
         """The speed that the serial client has set; `None` if it has set none, or one that no board has."""
         if self._theirs is None or self._board.baud is None:
