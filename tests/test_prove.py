@@ -185,8 +185,11 @@ BOTH_TOUCHED = "d3- c5- c5+ e5- e5+"
 """A knight is lifted, and both pieces that it may capture: either may be the knight that is set down there."""
 
 
-def told_by(touches: str, fen: str, *, now: str = "") -> list[Path]:
-    """Return the stories that fit touches such as `d3-N e4+N`, one a second, and what the board reads now."""
+def told_by(touches: str, fen: str, *, now: str = "", spares: str = "") -> list[Path]:
+    """Return the stories that fit touches such as `d3-N e4+N`, one a second, and what the board reads now.
+
+    The move before may have captured pieces (`spares`).
+    """
     game = game_by_key("chess")
     state = game.start(("Anne", "Bart"), {"fen": fen})
     before = game.pieces(state)
@@ -195,7 +198,7 @@ def told_by(touches: str, fen: str, *, now: str = "") -> list[Path]:
         for at, word in enumerate(touches.split(), 1)
     ]
     reads = {parse_square(word[:2]): frozenset(word[2:]) for word in now.split()}
-    return verdict(before, History(changes, before, reads=reads), ends_of(game, state)).fitting()
+    return verdict(before, History(changes, before, reads=reads), ends_of(game, state), spares=spares).fitting()
 
 
 def test_the_judge_cannot_tell_which_piece_was_captured_unless_the_board_reads_it() -> None:
@@ -207,6 +210,12 @@ def test_the_judge_cannot_tell_which_piece_was_captured_unless_the_board_reads_i
 def test_the_judge_excuses_no_capture_of_a_piece_that_the_board_still_reads() -> None:
     assert {("d3e5",), ("d3c5",)} < set(told_by("d3-", TWO_VICTIMS))
     assert told_by("d3-N", TWO_VICTIMS, now="c5p e5p e1K e8k") == [()]
+
+
+def test_the_judge_excuses_no_move_that_leaves_a_captured_piece_where_another_move_sets_one_like_it() -> None:
+    fen = "4k3/4p3/8/8/8/8/8/4K3 b - - 0 1"
+    assert ("e7e5",) in told_by("e7- e5+ e6+ e5-", fen, spares="p")
+    assert told_by("e7-p e5+p e6+p e5-p", fen, now="e6p e1K e8k", spares="p") == [("e7e6",)]
 
 
 def test_the_judge_knows_that_a_piece_may_be_read_on_two_squares_for_a_while() -> None:

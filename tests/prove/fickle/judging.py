@@ -269,11 +269,7 @@ class Judging:
             for pieces in positions
             if all(pieces.get(square) in (None, *signs) for square, signs in reads.items() if square not in silent)
         ]
-        is_whole = not silent and any(
-            self._ledger.closed == frozenset(pieces)
-            and all(reads.get(each) == frozenset({pieces[each]}) for each in pieces)
-            for pieces in positions
-        )
+        is_whole = any(map(self._history().is_read, positions))
         return is_whole or len(positions) == len(asked) > 1 >= len(possible)
 
     def _ends_after(self) -> dict[str, Pieces]:

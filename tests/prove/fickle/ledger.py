@@ -132,22 +132,26 @@ class Ledger:
         return Mark(len(self.changes), len(self.happenings), self.closed)
 
     def stood_like(
-        self, occupied: Collection[Square], since: Mark, silent: Collection[Square], before: Collection[Square]
+        self, pieces: Mapping[Square, str], since: Mark, silent: Collection[Square], before: Collection[Square]
     ) -> list[Mark]:
         """Return when the board stood so since a moment, the earliest first, by the switches that are not silent.
 
-        Where it stood so even before it stood as `before` does not count.
+        Where it stood so even before it stood as `before` does not count, nor where it read another piece.
         """
-        wanted, left = frozenset(occupied).difference(silent), frozenset(before).difference(silent)
-        closed, found = set(self.closed), list[Mark]()
+        wanted, left = frozenset(pieces).difference(silent), frozenset(before).difference(silent)
+        closed, reads, found = set(self.closed), self.reads(), list[Mark]()
         for number in range(len(self.changes), since.change - 1, -1):
-            if closed.difference(silent) == wanted:
+            is_read = all(pieces[square] in reads.get(square, pieces[square]) for square in wanted)
+            if closed.difference(silent) == wanted and is_read:
                 found.append(self._mark_at(number, since, closed))
             elif found and closed.difference(silent) == left:
                 break
             if number:
                 last = self.changes[number - 1]
                 (closed.discard if last.closed else closed.add)(last.square)
+                reads.pop(last.square, None)
+                if last.reads and not last.closed:
+                    reads[last.square] = last.reads
         return found[::-1]
 
     def _mark_at(self, number: int, since: Mark, closed: Collection[Square]) -> Mark:

@@ -65,6 +65,11 @@ class History:
         last = {change.square: change.closed for change in self.changes}
         return self.closed.difference(last).union(square for square, closed in last.items() if closed)
 
+    def is_read(self, pieces: Mapping[Square, str]) -> bool:
+        """Return whether the board reads just these pieces and nothing else stands on it, as far as any switch says."""
+        squares = pieces.keys() - self.silent
+        return self.occupied() == squares and all(self.reads.get(each) == frozenset({pieces[each]}) for each in squares)
+
     def goes_on(self) -> bool:
         """Return whether anything settled since somebody said what had been done."""
         return len(self.changes) > (self.told[0] if self.told is not None else 0)

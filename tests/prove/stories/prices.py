@@ -9,6 +9,7 @@ IN_THE_HAND: Final = 1.0  # a piece still in a hand at the end
 MISPLACED: Final = 2.0  # anything set down where it may not go
 NEVER_OPENED: Final = 2.0  # a victim whose switch never opened
 LEFT_ON_FIRST: Final = 1.0  # a taken piece left on the taker's first square: besides setting it there, three in all
+READ_BESIDES: Final = 2.0  # a piece that the board reads at the end where the move leaves none
 ECHOES: Final = ((60, 0.5), (120, 1.0), (250, 2.0))  # a second square closed by one magnet within so many ms
 
 FITS_WITHIN: Final = 1.0  # stories fit that cost so much more than the cheapest

@@ -295,7 +295,8 @@ class Search:
             return None
         if piece.home == square:
             return None
-        return prices.LEFT_ON_FIRST if square in self._roles.movers else 0.0
+        is_read = bool(self._history.reads.get(square))
+        return (prices.LEFT_ON_FIRST if square in self._roles.movers else 0.0) + prices.READ_BESIDES * is_read
 
     def _price_of_missing(self, state: State, missing: list[tuple[str, Square, float]], price: float) -> float | None:
         """Return the price with what is still in a hand: each piece that is missing must be there."""

@@ -30,6 +30,8 @@ from captains_table.table.recognition.switches import SwitchStates
 MOST_ANSWERABLE = 3
 DENIED = 6.0
 """The cost of a square on which the board reads another piece now: more than whatever hands may have done besides."""
+EXTRA = 3.0
+"""The cost of a square on which a piece too many is read now: a captured one, or one set across a border."""
 
 
 class _Answerable(NamedTuple):
@@ -412,13 +414,11 @@ class BoardDecision:
     def _with_denials(
         self, ending: StoryEnding, pieces: Mapping[Square, str], changed: frozenset[Square]
     ) -> StoryEnding:
-        """Return the ending, dearer by every square, changed or touched, on which the board now reads another piece.
-
-        That includes a piece where none should stand.
-        """
+        """Return the ending, dearer by each touched or changed square where another piece or one too many is read."""
         squares, readings = (self._book.touched() | changed) - self._switches.ignored(), self._switches.readings
         denied = readings.denied({square: pieces[square] for square in squares & pieces.keys()})
-        return ending._replace(cost=ending.cost + DENIED * (denied + len(squares & readings.on.keys() - pieces.keys())))
+        extra = len(squares & readings.on.keys() - pieces.keys())
+        return ending._replace(cost=ending.cost + DENIED * denied + EXTRA * extra)
 
     def _now(self) -> Mapping[Square, str]:
         return {} if self.match is None else self.match.pieces()
