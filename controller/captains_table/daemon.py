@@ -219,13 +219,12 @@ def _bring_up(
     recorder = None if tape is None else Recorder(session, tape)
     if devices.board is None:
         session.board = source = applied_config.source_of(config, session)
-        virtual = source if isinstance(source, VirtualSource) else None
-        shape = None if virtual is None else CHESSBOARD
+        shape = CHESSBOARD if isinstance(source, VirtualSource) else None
         table = Table(session, journal, devices.display, recorder, fail, shape, _seat_links(config))
-        if virtual is not None:
-            session.board_words = virtual.driver.described
-            virtual.driver.open(table.listen_to(virtual.reports))
-            stack.callback(virtual.close)
+        if isinstance(source, VirtualSource):
+            session.board_words = source.driver.described
+            source.driver.open(table.listen_to(source.reports))
+            stack.callback(source.close)
     else:
         board = HardwareSource(session, devices.board.missing)
         is_built = config.profile != TableConfig().profile or devices.profile.board.is_bought

@@ -13,7 +13,6 @@ from captains_table.hardware.kinds import BOUGHT_KINDS, CERTABO, CHESSNUT, DGT
 
 SILICON_LABS: Final = (0x10C4, 0xEA60)
 """The USB id of the serial bridge in Certabo's boards, and in many other devices."""
-HID_NODES: Final = "/dev/hidraw"
 
 
 class BoardMake(NamedTuple):
@@ -69,5 +68,5 @@ def found_devices(kind: str, device: str | None = None) -> Sequence[FoundDevice]
         FoundDevice(path, BOUGHT_KINDS[key].name, make.open_port, make.listening or make.protocol)
         for key, make in sorted(MAKES.items(), key=lambda each: each[1].listening is None)
         for path in (make.find() if device is None else [device])
-        if device is None or (make.open_port is open_hid) == device.startswith(HID_NODES)
+        if device is None or (make.open_port is open_hid) == device.startswith("/dev/hidraw")
     ]
