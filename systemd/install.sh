@@ -306,7 +306,7 @@ start() {
     systemctl enable captains-table.service
     booted || return 0
     reload
-    if command -v udevadm >/dev/null; then udevadm trigger --subsystem-match=tty --subsystem-match=hidraw; fi
+    if udev_runs; then udevadm trigger --subsystem-match=tty --subsystem-match=hidraw; fi
     systemctl restart captains-table.service || explain_silence "the service does not start"
 }
 
@@ -344,10 +344,14 @@ explain_silence() {
     complain "once that is put right: sudo systemctl restart captains-table && sudo captains-table page --wait 60"
 }
 
-# Reloads systemd and udev; a container has no udev.
+# Reloads systemd and udev; a container has no udev, or one that does not run.
 reload() {
     systemctl daemon-reload
-    if command -v udevadm >/dev/null; then udevadm control --reload; fi
+    if udev_runs; then udevadm control --reload; fi
+}
+
+udev_runs() {
+    command -v udevadm >/dev/null && [ -e /run/udev/control ]
 }
 
 # Removes the kiosk's user, after stopping its slice: helpers of its session outlive the kiosk for a while.

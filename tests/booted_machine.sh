@@ -5,7 +5,7 @@
 #
 #   sh tests/booted_machine.sh
 #
-# It needs, beside what `make test` installs (with Mosquitto), the Debian packages systemd-sysv, dbus, libpam-systemd, cage and chromium.
+# It needs, beside what `make test` installs (with Mosquitto), the Debian packages systemd-sysv, dbus, libpam-systemd, udev, cage and chromium.
 # The screen itself (DRM, input) is the one thing that is not tried: cage draws on none.
 set -eu
 PAGE=http://127.0.0.1:8377
@@ -25,7 +25,7 @@ complain() {
 
 start() {
     [ "$(id -u)" -eq 0 ] || complain "only root can boot a machine in namespaces: run it with sudo"
-    for tool in unshare nsenter cage chromium dbus-daemon /lib/systemd/systemd; do
+    for tool in unshare nsenter udevadm cage chromium dbus-daemon /lib/systemd/systemd; do
         command -v "$tool" >/dev/null 2>&1 || complain "$tool is not installed"
     done
     here="$(cd "$(dirname "$0")/.." && pwd)"
@@ -144,6 +144,7 @@ checks() {
     check_failing_start
     wait_for "the page does not answer: $(journalctl -u captains-table)" answers
     check_reload
+    check_rules
     check_devices
     check_planted
     check_kiosk
@@ -224,6 +225,40 @@ said() {
     journalctl --unit captains-table | grep -q "$1"
 }
 
+# The installed udev rules, as udev itself reads them, for devices that are files in a /sys of their own.
+check_rules() {
+    dialout="GROUP $(getent group dialout | cut -d : -f 3), MODE 0660"
+    check "udev gives a Chessnut board to the service's group" ruled "$dialout" hidraw hidraw41 2d80 8100 Chessnut
+    check "and the newest of its families" ruled "$dialout" hidraw hidraw41 2d80 86ff Chessnut
+    check "and no other device of its maker" ruled "" hidraw hidraw41 2d80 8700 Chessnut
+    check "and no keyboard" ruled "" hidraw hidraw41 046d c31c Logitech
+    check "and a DGT board" ruled "$dialout" tty ttyUSB41 0403 6001 "DGT Projects"
+    check "and a Pico" ruled "$dialout" tty ttyACM41 2e8a 0005 MicroPython
+}
+
+ruled() {
+    expected="$1"
+    shift
+    found="$(unshare --mount sh /mnt/source/tests/booted_machine.sh --rules "$@" | paste -sd , | sed 's/,/, /g')"
+    [ "$found" = "$expected" ] || { echo "$*: $found" && return 1; }
+}
+
+# Prints what the table's rules say of a device of a class, with a name, on a USB device with these ids and this maker.
+rules_for() {
+    mount -t tmpfs tmpfs /sys
+    device="/sys/devices/usb1/1-1/$2"
+    mkdir -p "$device" "/sys/class/$1" /sys/bus/usb
+    printf '%s\n' MAJOR=240 MINOR=41 "DEVNAME=$2" >"$device/uevent"
+    ln -s "/sys/class/$1" "$device/subsystem"
+    : >/sys/devices/usb1/1-1/uevent
+    ln -s /sys/bus/usb /sys/devices/usb1/1-1/subsystem
+    echo "$3" >/sys/devices/usb1/1-1/idVendor
+    echo "$4" >/sys/devices/usb1/1-1/idProduct
+    echo "$5" >/sys/devices/usb1/1-1/manufacturer
+    env SYSTEMD_DEVICE_VERIFY_SYSFS=0 udevadm test --action=add "$device" 2>&1 |
+        sed -n 's/.*60-captains-table\.rules:[0-9]* \(\(GROUP\|MODE\) .*\)/\1/p'
+}
+
 # Devices that are not there behind names that are: whoever may open one is told so. The first is a Chessnut board's, as the
 # udev rule leaves it, the second another HID device's, the third a keyboard's in the hands of everybody.
 check_devices() {
@@ -235,15 +270,23 @@ check_devices() {
     check "the service may open a Chessnut board" refused_with "No such device" as_service_opens /dev/hidraw41
     check "and no other HID device" refused_with "Permission denied" as_service_opens /dev/hidraw42
     check "and no keyboard" refused_with "Operation not permitted" as_service_opens /dev/keyboard
-    install -D -m 644 -t /etc/systemd/system/captains-table.service.d systemd/captains-table.service.d/clicker.conf
+    systemd-analyze security captains-table.service | grep Overall
+    install -D -m 644 -t /etc/systemd/system/captains-table.service.d \
+        systemd/captains-table.service.d/clicker.conf systemd/captains-table.service.d/bluetooth-board.conf
     systemctl daemon-reload
     systemctl restart captains-table
     check "but with the drop-in for a clicker it may" refused_with "No such device" as_service_opens /dev/keyboard
-    rm /etc/systemd/system/captains-table.service.d/clicker.conf /dev/hidraw41 /dev/hidraw42 /dev/keyboard
+    check "and with all drop-ins it is as little exposed" exposed_to_no_more_than 1.8
+    rm /etc/systemd/system/captains-table.service.d/clicker.conf /dev/hidraw41 /dev/hidraw42 /dev/keyboard \
+        /etc/systemd/system/captains-table.service.d/bluetooth-board.conf
     systemctl daemon-reload
     systemctl restart captains-table
     check "and the table plays on with its own devices alone" eventually answers
-    systemd-analyze security captains-table.service | grep Overall
+}
+
+exposed_to_no_more_than() {
+    exposure="$(systemd-analyze security captains-table.service | sed -n 's/.*Overall exposure.*: \([0-9.]*\) .*/\1/p')"
+    echo "$exposure" && awk "BEGIN { exit !($exposure > 0 && $exposure <= $1) }"
 }
 
 # Opens a device as the service would: as its user, with its groups, where its devices are allowed to it.
@@ -477,6 +520,10 @@ case "${1:-}" in
     boot "$@"
     ;;
 --checks) checks ;;
+--rules)
+    shift
+    rules_for "$@"
+    ;;
 --power-off) power_off ;;
 *) start ;;
 esac

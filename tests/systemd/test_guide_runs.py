@@ -155,7 +155,8 @@ STAND_INS: Mapping[str, str] = {
     "raspi-config": r"",
     "ulimit": r"-n",
     "python": r"-m pip install ([\w-]+|-e '\.\[(wiring|club|flash)\]')|-m tests\.home_assistant hass",
-    "install": r"-D -m 644 hardware/profiles/[\w-]+\.toml /etc/captains-table/[\w-]+\.toml",
+    "install": r"-D -m 644 hardware/profiles/[\w-]+\.toml /etc/captains-table/[\w-]+\.toml"
+    r"|-D -m 644 systemd/(captains-table\.service\.d/[\w-]+\.conf) /etc/systemd/system/\1",
     "lsblk": r"-o NAME,LABEL",
     "mount": r"/dev/sda1 /mnt",
     "cp": r"\S+\.uf2 /mnt|something journal\.sqlite3",

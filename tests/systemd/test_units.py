@@ -73,12 +73,13 @@ def test_a_unit_is_exposed_to_no_more_than_it_needs(unit: str, most_exposed: flo
     assert exposure(SYSTEMD / unit) <= most_exposed
 
 
-def test_the_daemon_is_exposed_to_no_more_than_it_needs_with_the_groups_of_a_pi(tmp_path: Path) -> None:
+def test_the_daemon_is_exposed_to_no_more_than_it_needs_with_every_drop_in(tmp_path: Path) -> None:
     units = tmp_path / "etc/systemd/system"
     units.mkdir(parents=True)
     shutil.copy(SYSTEMD / DAEMON, units)
     shutil.copytree(SYSTEMD / f"{DAEMON}.d", units / f"{DAEMON}.d")
     assert exposure("--root", tmp_path, DAEMON) <= DAEMON_MOST_EXPOSED
+    assert f"gives the table {DAEMON_MOST_EXPOSED} without drop-ins" in OPERATIONS.read_text(encoding="utf-8")
 
 
 MAY = {
