@@ -6,6 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from captains_table.hardware.kinds import AUTO, BOUGHT_KINDS, BoardKind, Senses
 from captains_table.hardware.wiring.parts import parts_of
 from captains_table.storage.profile_files import load_profile, profile_names
 from tests.support.case_model import openscad, part_of
@@ -42,6 +43,18 @@ def test_the_guide_names_the_system_and_the_boards_that_the_table_takes() -> Non
     alone = GUIDE.partition("1. **Pi alone**")[2].partition("\n2. **")[0]
     assert alone.index("(64-bit)") < alone.index("full-upgrade") < alone.index("make install")
     assert "a Pico or Pico W (no Pico 2)" in GUIDE
+
+
+@pytest.mark.parametrize(
+    "kind", [kind for kind in BOUGHT_KINDS.values() if kind is not AUTO], ids=lambda kind: kind.key
+)
+def test_what_a_bought_board_can_is_told_as_its_record_has_it(kind: BoardKind) -> None:
+    rows = [row.strip("| ").split(" | ") for row in GUIDE.splitlines() if row.endswith(f'| `"{kind.key}"` |')]
+    reads = {Senses.PIECES: "which kind of piece", Senses.IDENTITIES: "which piece (chips)"}[kind.senses]
+    assert reads in {row[2] for row in rows}
+    for _, price, _, lights, buttons, _ in rows:
+        assert re.search(r"\d{3}", price)
+        assert (lights != "none", buttons != "none") == (bool(kind.lights), bool(kind.buttons))
 
 
 def test_every_build_but_the_simulated_one_has_its_row() -> None:
