@@ -14,11 +14,10 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 import tty
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, closing
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager, nullcontext
 from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -180,38 +179,48 @@ async def at_board(make: Make, quirks: Quirks = Quirks()) -> AsyncIterator[AtBoa
         folder = Path(name)
         board = make.board(random.Random(1), START, quirks)
         line = TimedLine(board, folder / "line")
-        device = folder / "line"
-        if board.baud is None:
-            device = folder / "hid"
-            threading.Thread(target=hand_out, args=(line.client_fd, device), daemon=True).start()
-        table = await asyncio.to_thread(start_table, make, folder, device)
-        try:
-            with closing(Journal(folder / "state" / "journal.sqlite3")) as journal:
-                yield AtBoard(make, board, line, table, journal)
-        finally:
-            await asyncio.to_thread(table.kill)
-            line.close()
+        device = folder / ("line" if board.baud else "hid")
+        with closing(line), nullcontext() if board.baud else hand_out(line, device):
+            table = await asyncio.to_thread(start_table, make, folder, device)
+            try:
+                await asyncio.to_thread(await_board, table, f"{BOUGHT_KINDS[make.key].name} on {device}")
+                with closing(Journal(folder / "state" / "journal.sqlite3")) as journal:
+                    yield AtBoard(make, board, line, table, journal)
+            finally:
+                await asyncio.to_thread(table.kill)
 
 
 def start_table(make: Make, folder: Path, device: Path) -> TableProcess:
-    """Return a table that has found its board."""
     match = ("[match]", 'game = "chess"', 'players = ["Anne", "Bart"]')
     config = write_config(folder, *match, table=(f'board = "{make.key}"', f'device = "{device}"'))
-    table = TableProcess("run", config, logs=folder, program=DAEMON if make.key != "chessnut" else HELD)
-    caller = Caller(table.origin)
-    soon(lambda: f"{BOUGHT_KINDS[make.key].name} on {device}" in caller.get("/table").text)
-    caller.close()
-    return table
+    return TableProcess("run", config, logs=folder, program=DAEMON if make.key != "chessnut" else HELD)
 
 
-def hand_out(fd: int, path: Path) -> None:
-    """Give the HID client's end to the first process that connects to this path."""
+def await_board(table: TableProcess, words: str) -> None:
+    """Wait until a table says that it reads its board."""
+    with closing(Caller(table.origin)) as caller:
+        soon(lambda: words in caller.get("/table").text)
+
+
+@contextmanager
+def hand_out(line: VirtualLine, path: Path) -> Iterator[None]:
+    """Give the HID client's end to each process that connects to this path."""
+
+    def give() -> None:
+        connection, _ = listening.accept()
+        with connection:
+            socket.send_fds(connection, [b"."], [line.client_fd])
+        os.close(line.client_fd)
+
+    loop = asyncio.get_running_loop()
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listening:
         listening.bind(str(path))
         listening.listen()
-        connection, _ = listening.accept()
-        with connection:
-            socket.send_fds(connection, [b"."], [fd])
+        loop.add_reader(listening, give)
+        try:
+            yield
+        finally:
+            loop.remove_reader(listening)
 
 
 def open_handed(device: str, on_data: Callable[[bytes], None], on_gone: Callable[[], None]) -> DevicePort:
