@@ -107,7 +107,7 @@ def test_hands_that_change_their_mind_keep_every_promise(key: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.long
-@pytest.mark.parametrize("board", BOUGHT_KINDS)
+@pytest.mark.parametrize("board", BOUGHT_KINDS if LONG_RUN else ("dgt-slides", "certabo"))
 def test_hands_that_change_their_mind_are_asked_nothing_that_a_board_that_was_bought_reads(board: str) -> None:
     figures, findings = Figures(), list[str]()
     for key in GAMES_AT_BOUGHT_BOARDS:
