@@ -185,8 +185,8 @@ BOTH_TOUCHED = "d3- c5- c5+ e5- e5+"
 """A knight is lifted, and both pieces that it may capture: either may be the knight that is set down there."""
 
 
-def told_by(touches: str, fen: str, *, now: str = "", spares: str = "") -> list[Path]:
-    """Return the stories that fit touches such as `d3-N e4+N`, one a second, and what the board reads now.
+def told_by(touches: str, fen: str, *, now: str = "", spares: str = "", every_ms: int = 1000) -> list[Path]:
+    """Return the stories that fit touches such as `d3-N e4+N`, and what the board reads now.
 
     The move before may have captured pieces (`spares`).
     """
@@ -194,7 +194,7 @@ def told_by(touches: str, fen: str, *, now: str = "", spares: str = "") -> list[
     state = game.start(("Anne", "Bart"), {"fen": fen})
     before = game.pieces(state)
     changes = [
-        Change(1000 * at, parse_square(word[:2]), word[2] == "+", frozenset(word[3:]))
+        Change(every_ms * at, parse_square(word[:2]), word[2] == "+", frozenset(word[3:]))
         for at, word in enumerate(touches.split(), 1)
     ]
     reads = {parse_square(word[:2]): frozenset(word[2:]) for word in now.split()}
@@ -216,6 +216,13 @@ def test_the_judge_excuses_no_move_that_leaves_a_captured_piece_where_another_mo
     fen = "4k3/4p3/8/8/8/8/8/4K3 b - - 0 1"
     assert ("e7e5",) in told_by("e7- e5+ e6+ e5-", fen, spares="p")
     assert told_by("e7-p e5+p e6+p e5-p", fen, now="e6p e1K e8k", spares="p") == [("e7e6",)]
+
+
+def test_the_judge_tells_no_other_story_where_all_pieces_are_read_as_one_leaves_them() -> None:
+    """A pawn is straightened while another one comes next to it, whose square is seen to open late."""
+    fen, touches = "4k3/8/2pp4/8/8/8/8/4K3 b - - 0 1", "d6-p c5+p d6+p c6-p"
+    assert set(told_by(touches, fen, every_ms=100)) == {(), ("c6c5",)}
+    assert told_by(touches, fen, every_ms=100, now="c5p d6p e1K e8k") == [("c6c5",)]
 
 
 def test_the_judge_knows_that_a_piece_may_be_read_on_two_squares_for_a_while() -> None:

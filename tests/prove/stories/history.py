@@ -66,9 +66,9 @@ class History:
         return self.closed.difference(last).union(square for square, closed in last.items() if closed)
 
     def is_read(self, pieces: Mapping[Square, str]) -> bool:
-        """Return whether the board reads just these pieces and nothing else stands on it, as far as any switch says."""
-        squares = pieces.keys() - self.silent
-        return self.occupied() == squares and all(self.reads.get(each) == frozenset({pieces[each]}) for each in squares)
+        """Return whether the board reads just these pieces and nothing else stands on it, and every switch speaks."""
+        is_occupied = not self.silent and self.occupied() == pieces.keys()
+        return is_occupied and all(self.reads.get(each) == frozenset({piece}) for each, piece in pieces.items())
 
     def goes_on(self) -> bool:
         """Return whether anything settled since somebody said what had been done."""

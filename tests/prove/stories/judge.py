@@ -67,6 +67,8 @@ def verdict(
         ends: the moves on offer.
         forgets: whether a story begins afresh, and costs nothing yet, where all its pieces stand as before the move.
         spares: the pieces that the move before took: they may be set down by mistake.
+
+    Where the board reads just the pieces that some story ends with, no story ends with others.
     """
     ends = list(ends)
     occupied, legal = history.occupied(), _legal(before, ends)
@@ -89,7 +91,8 @@ def verdict(
                 note((end.id,), end, search.cheapest(start))
             for path, last, cost in _chains(end, search, history, search.made(start), occupied):
                 note(path, last, cost)
-    return Verdict(costs, pieces)
+    read = {path: cost for path, cost in costs.items() if history.is_read(pieces[path])}
+    return Verdict(read or costs, pieces)
 
 
 def _chains(
