@@ -112,6 +112,7 @@ class PersonAtBoughtBoard(Person):
     """Both players of a match at a board that was bought."""
 
     def __init__(self, kind: BoughtKind, *others: Any) -> None:  # noqa: ANN401 - as people at our own board
+        self._has_chips = kind.make is VirtualCertabo
         self.path: VirtualPath | None = None
         super().__init__(*others)
         self.path = VirtualPath(kind, self.rng, self.pieces)
@@ -157,6 +158,14 @@ class PersonAtBoughtBoard(Person):
     def set_up(self) -> None:
         self.bring(dict(self.match.pieces()), QUIET)
 
+    def _slide_on(self, piece: str, done: Sequence[ReedChange]) -> None:
+        """Take a slid piece from a square that it has crossed and that opens only later: a chip is in one place."""
+        assert self.path is not None
+        for change in done:
+            if change.closed and self.path.board.pieces.get(change.square) == piece:
+                self.lift(change.square)
+                return
+
     def piece_for(self, square: Square, stays: str | None, hand: Sequence[str]) -> str:  # noqa: ARG002  # deeds know it
         """Return the piece that is set on a square: the one that stays there, else one of those in hand."""
         return chessman(stays) if stays else hand[-1] if hand else "?"
@@ -178,6 +187,8 @@ class PersonAtBoughtBoard(Person):
                 piece = self.piece_for(change.square, stays, hand)
                 if piece in hand:
                     hand.remove(piece)
+                elif self._has_chips:
+                    self._slide_on(piece, changes[:at])
                 board.change(change.square, piece, self.now_ms)
 
     def lift(self, square: Square) -> None:
@@ -195,7 +206,6 @@ class FicklePersonAtBoughtBoard(PersonAtBoughtBoard, FicklePerson):
     slowness = 80
 
     def __init__(self, kind: BoughtKind, *others: Any) -> None:  # noqa: ANN401 - as people at our own board
-        self._has_chips = kind.make is VirtualCertabo
         self._brought = deque[tuple[Square, SetDown]]()
         self._across: dict[Square, Square] = {}
         self._is_deed = False
