@@ -2,10 +2,11 @@
 
 import pytest
 
-from captains_table.games.contract import Auction, Bell, Bid, Decide, Pick
+from captains_table.games.contract import Auction, Bell, Bid, Decide, Pick, parse_square
 from captains_table.table.model.entries import TakenBack
-from captains_table.table.model.events import Button
+from captains_table.table.model.events import Button, SwitchChanged
 from captains_table.table.model.view import Phase
+from captains_table.table.playing.answers import BoardUnclear
 from tests.support.crowns_table import CrownsTable
 
 WHITE_SUMMONS = {"a1", "c1", "e1", "g1"}
@@ -177,6 +178,21 @@ def test_before_anybody_bids_the_move_may_be_taken_back_and_with_it_the_auction(
     assert isinstance(at.match.turn, Auction)
     at.click("d1", "e1")
     assert isinstance(at.entries()[-1], TakenBack)
+    assert isinstance(at.match.turn, Decide)
+
+
+def test_the_bell_of_an_auction_that_is_taken_back_with_its_move_passes_for_nobody() -> None:
+    at = summoned()
+    at.buy(1)
+    at.answer(Pick("pass"))
+    at.buy(0)
+    at.move("e1", "d1")
+    for square, comes in (("d1", False), ("e1", True)):
+        at.wait(300)
+        at.session.handle(SwitchChanged(parse_square(square), comes), at.now_ms)
+    with pytest.raises(BoardUnclear, match="taken back"):
+        at.answer(Bell(), after_ms=1)
+    assert at.match.seat == 0
     assert isinstance(at.match.turn, Decide)
 
 

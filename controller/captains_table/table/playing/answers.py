@@ -11,6 +11,7 @@ from captains_table.games.contract import (
     THROW_AGAIN,
     Action,
     Auction,
+    Bell,
     Bid,
     Decide,
     IllegalAction,
@@ -59,13 +60,24 @@ class Answers:
             return
         if not (isinstance(action, MasterAction) or match.is_call(action)):  # these are allowed regardless of the turn
             self._check_decides(match, action)
-        play.finish_move()
+        self._finish_move(match, action)
         if self._must_ask_first(match, action):
             if play.sealing.is_owed:
                 raise BoardUnclear("an answer waits until it is said what was done on the board: expected that first")
             if play.asks_first(lambda: self._do(action), owed=self._is_one_of_many(match, action)):
                 return
         self._do(action)
+
+    def _finish_move(self, match: Match, action: Action) -> None:
+        """Let the board be judged before an action; raise BoardUnclear if the auction that it was meant for is gone.
+
+        When the move before an auction is taken back, the auction goes with it. A bell would pass, now that a player
+        acts again.
+        """
+        was_auction = isinstance(match.turn, Auction)
+        self._play.finish_move()
+        if was_auction and not isinstance(match.turn, Auction) and isinstance(action, Bid | Bell):
+            raise BoardUnclear("the move before this auction was taken back: expected the next move first")
 
     @staticmethod
     def _is_one_of_many(match: Match, action: Action) -> bool:
@@ -115,7 +127,8 @@ class Answers:
         play = self._play
         if self.answer_about_board(action):
             return
-        play.finish_move()
+        if play.match:
+            self._finish_move(play.match, action)
         if play.match and self._must_ask_first(play.match, action) and play.asks_first(lambda: self._do_chosen(action)):
             return
         self._do_chosen(action)
