@@ -27,6 +27,7 @@ from captains_table.simulation.virtual_boards.virtual_board import START, Quirks
 from captains_table.table.model.view import Phase
 from tests.support.effort import LONG_RUN
 from tests.support.patience import PATIENCE_S
+from tests.support.pty_board import baud_of
 from tests.support.service_at_work import answer, table_at
 
 pytestmark = [pytest.mark.slow, pytest.mark.waits]
@@ -185,7 +186,7 @@ async def test_a_board_is_opened_at_its_own_speed(tmp_path: Path) -> None:
         folder.mkdir()
         with at_board(folder, key, make(random.Random(1), START)) as at:
             await at.until(at.is_linked, "found")
-            assert at.line.client_baud == baud
+            assert baud_of(at.line.path) == baud
 
 
 async def test_captains_chess_is_refused_on_a_bought_board(tmp_path: Path) -> None:

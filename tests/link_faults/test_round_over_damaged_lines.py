@@ -41,7 +41,7 @@ def test_a_line_that_damages_a_third_of_all_frames_in_every_way_changes_nothing(
 def test_stalls_unplugging_resets_in_mid_frame_and_power_cuts_change_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("captains_table.devices.pico.serial_board.LOOK_MS", 20)
+    monkeypatch.setattr("captains_table.devices.searching_board.LOOK_MS", 20)
 
     moves = itertools.count(1)
 

@@ -26,6 +26,7 @@ from captains_table.simulation.virtual_boards.virtual_board import (
     pieces_from_fen,
 )
 from tests.support.patience import PATIENCE_S
+from tests.support.pty_board import baud_of
 
 DUMP_OF_START = (
     "86 00 43  08 09 0a 0c 0b 0a 09 08  07 07 07 07 07 07 07 07"
@@ -717,9 +718,9 @@ def port_at(line: VirtualLine, baud: int = 9600) -> serial.Serial:
 def test_a_dump_takes_seventy_milliseconds_at_the_speed_of_the_line() -> None:
     async def play() -> None:
         async with line_of(dgt()) as line:
-            assert line.client_baud is None
+            assert baud_of(line.path) is None
             with port_at(line) as port:
-                assert line.client_baud == 9600
+                assert baud_of(line.path) == 9600
                 began_s = asyncio.get_running_loop().time()
                 port.write(b"\x42")
                 first = await read(port, 16)
@@ -771,11 +772,10 @@ def test_a_board_that_is_pulled_out_ends_the_file_and_is_found_again_by_its_name
                 port.write(b"\x45")
                 assert await read(port, 8) == bytes.fromhex("91 00 08 30 31 32 33 34")
             line.plug()
-            assert line.client_baud == 9600, "it was plugged in"
+            assert baud_of(line.path) == 9600, "it was plugged in"
             line.unplug()
             line.unplug()
             line.poke()
-            assert line.client_baud is None
         assert not line.path.is_symlink()
 
     asyncio.run(play())
@@ -785,7 +785,7 @@ def test_a_board_that_talks_by_itself_is_heard_by_a_client_that_opens_it_later()
     async def play() -> None:
         async with line_of(VirtualSentio(rng(), START, Quirks(scan_ms=10))) as line:
             with port_at(line, 38400) as port:
-                assert line.client_baud == 38400
+                assert baud_of(line.path) == 38400
                 assert b":255 255 0 0 0 0 255 255\r\n" in await read(port, 90)
             folder = line.path.parent
         assert not folder.exists()

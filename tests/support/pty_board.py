@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import os
 import pty
+import termios
 import tty
 from pathlib import Path
 
@@ -16,6 +17,16 @@ FILES, RANKS = 8, 8
 LIGHTS = FILES * RANKS + 1
 BUTTONS = ("roll", "choose", "back")
 PUMP_S = 0.002
+SPEEDS = {termios.B9600: 9600, termios.B38400: 38400}
+
+
+def baud_of(path: Path) -> int | None:
+    """Return the speed that a client has set at a pty; `None` if it has set none, or one that no board has."""
+    device = os.open(path, os.O_RDWR | os.O_NOCTTY)
+    try:
+        return SPEEDS.get(termios.tcgetattr(device)[4])
+    finally:
+        os.close(device)
 
 
 class PtyBoard:

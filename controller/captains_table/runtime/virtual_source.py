@@ -8,7 +8,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from captains_table.devices.bought.bought_board import BoardPort, BoughtBoard, FoundDevice
+from captains_table.devices.bought.bought_board import BoughtBoard, FoundDevice
 from captains_table.devices.bought.makes import MAKES
 from captains_table.devices.serial_port import DevicePort, PortGone
 from captains_table.games.contract import IllegalAction, Pick, Square
@@ -64,7 +64,7 @@ class VirtualSource(SimulatedSource):
     def _now_ms() -> int:
         return int(asyncio.get_running_loop().time() * 1000)
 
-    def _open_hid(self, _: str, on_data: Callable[[bytes], None], on_gone: Callable[[], None]) -> BoardPort:
+    def _open_hid(self, _: str, on_data: Callable[[bytes], None], on_gone: Callable[[], None]) -> DevicePort:
         try:
             return DevicePort(self._line.client_fd, on_data, on_gone)
         except FileNotFoundError as error:

@@ -4,9 +4,8 @@ The protocol says what the board says; this driver turns the squares if the boar
 with the one before, and reports what changed.
 """
 
-import asyncio
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from captains_table.devices.bought.clock_face import ClockFace, face_of_clock
 from captains_table.devices.bought.protocol import (
@@ -18,11 +17,11 @@ from captains_table.devices.bought.protocol import (
     SquareChanged,
     WholeBoard,
 )
-from captains_table.devices.ports import BoardEvent, OnEvent
-from captains_table.devices.serial_port import PortGone
+from captains_table.devices.ports import BoardEvent
+from captains_table.devices.searching_board import OpenBoardPort, SearchingBoard
+from captains_table.devices.serial_port import DevicePort
 from captains_table.games.contract import Shape, Square
 from captains_table.table.model.events import (
-    BoardLost,
     BoardRead,
     ButtonPressed,
     ButtonReleased,
@@ -31,34 +30,14 @@ from captains_table.table.model.events import (
 from captains_table.table.model.view import LightMeaning, View
 
 CHESSBOARD: Final = Shape(8, 8)
-LOOK_MS: Final = 500
 SILENT_MS: Final = 4000
 """A board that has not said anything for so long is gone, or is none."""
-BUSY_MS: Final = 20
 DOUBTED_TIMES: Final = 2
 """In so many readings a slid piece may be on both squares."""
 LOW_BATTERY: Final = 10
 NEAR_RANKS, FAR_RANKS = range(2), range(6, 8)
 FULL_SIDE: Final = 12
 """So many pieces of one colour on its two ranks show at set-up which way round the board is."""
-
-
-class BoardPort(Protocol):
-    """An open port to a board."""
-
-    @property
-    def is_busy(self) -> bool:
-        """Return whether written bytes still wait to be sent."""
-
-    def write(self, data: bytes) -> None:
-        """Send bytes as soon as the device accepts them."""
-
-    def close(self) -> None:
-        """Close the port."""
-
-
-OpenBoardPort = Callable[[str, Callable[[bytes], None], Callable[[], None]], BoardPort]
-"""Opens a device by its path, with callbacks for bytes read and for the device being gone; raises PortGone."""
 
 
 class FoundDevice(NamedTuple):
@@ -174,7 +153,7 @@ class BoardReader:
                 yield SwitchChanged(self.turned(square), closed=True, reading=reading)
 
 
-class BoughtBoard:
+class BoughtBoard(SearchingBoard):
     """A `BoardDevice`, `LightsDevice` and `DisplayDevice` on a port, for any make of board.
 
     Args:
@@ -194,25 +173,15 @@ class BoughtBoard:
         *,
         turned: bool | None = None,
     ) -> None:
+        super().__init__(sought)
         self._find = find
-        self._sought = sought
         self._protocol: BoardProtocol | None = None
         self._reader = BoardReader(turned=turned)
-        self._on_event: OnEvent = lambda _, __: None
-        self._port: BoardPort | None = None
-        self._timer: asyncio.Handle | None = None
         self._device: FoundDevice | None = None  # the one that was tried last
-        self._has_answered, self._path = False, ""
-        self._look_ms = self._heard_ms = 0
+        self._has_answered, self._heard_ms = False, 0
         self._marks: frozenset[Square] = frozenset()
         self._view, self._face, self._is_browsed = View(), ClockFace(), False
-        self._trouble = self.missing
         self.facts = BoardFacts()
-
-    @property
-    def missing(self) -> str:
-        """Return the message to show until the board first answers."""
-        return f"No board found: looking for {self._sought}"
 
     @property
     def fault(self) -> str | None:
@@ -238,23 +207,7 @@ class BoughtBoard:
         )
         return ", ".join(filter(None, parts))
 
-    # --- as a board and as lights -----------------------------------------------------------------------------------
-
-    def open(self, on_event: OnEvent) -> None:
-        """Start to search for the board; from now on, `on_event` is called with each event of the board."""
-        self._loop = asyncio.get_running_loop()
-        self._on_event = on_event
-        self._work()
-
-    def close(self) -> None:
-        """Stop reporting, switch the lights off and close the port."""
-        self._on_event = lambda _, __: None
-        self._come_back(None)
-        if self._port is not None and self._protocol is not None:
-            self._protocol.light(())
-            self._port.write(self._protocol.tick(self._now_ms()))
-            self._port.close()
-            self._port = None
+    # --- as lights and as a display ---------------------------------------------------------------------------------
 
     def light(self, marks: Mapping[Square, LightMeaning]) -> None:
         """Light the marked squares, all alike, because most of these boards have no colours."""
@@ -286,81 +239,51 @@ class BoughtBoard:
         if self._protocol is not None:
             self._protocol.light(frozenset(map(self._reader.turned, self._marks)))
             self._protocol.show(self._face)
-        if self._timer is not None:
-            self._come_back(self._loop.call_soon(self._work))
+        self._soon()
 
     # --- at work ----------------------------------------------------------------------------------------------------
 
-    def _now_ms(self) -> int:
-        return int(asyncio.get_running_loop().time() * 1000)
-
-    def _come_back(self, timer: asyncio.Handle | None) -> None:
-        """Cancel the timer for the next call of `_work`, and replace it with `timer`; `None` sets no timer."""
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer = timer
-
-    def _work(self) -> None:
-        """Search, send and give up as due, and set the timer for the next due time."""
-        now_ms = self._now_ms()
-        if self._port is not None and now_ms - self._heard_ms >= SILENT_MS:
-            self._port.close()
-            self._port, self._look_ms, self._has_answered = None, now_ms, False
-            self._lose(f"No answer from {self._path}: is {self._sought} on it, and switched on?", now_ms)
-        if self._port is None and now_ms >= self._look_ms:
-            self._look(now_ms)
-        if self._port is not None and self._protocol is not None and not self._port.is_busy:
-            self._port.write(self._protocol.tick(now_ms))
-        self._come_back(self._loop.call_at(self._due_ms(now_ms) / 1000, self._work))
-
-    def _due_ms(self, now_ms: int) -> int:
-        if self._port is None or self._protocol is None:
-            return max(self._look_ms, now_ms + 1)
-        if self._port.is_busy:
-            return now_ms + BUSY_MS
-        silent_ms, due_ms = self._heard_ms + SILENT_MS, self._protocol.due_ms()
-        return max(silent_ms if due_ms is None else min(due_ms, silent_ms), now_ms + 1)
-
-    def _look(self, now_ms: int) -> None:
-        """Open the device that answered last, or else the next one; after the last device, the first one again."""
-        self._look_ms = now_ms + LOOK_MS
+    def _next_device(self) -> tuple[str, OpenBoardPort] | None:
+        """Return the device that answered last, or else the next one; after the last device, the first one again."""
         devices = self._find()
         if not devices:
-            self._lose(self.missing, now_ms)
-            return
+            return None
         at = devices.index(self._device) if self._device in devices else -1
         device = self._device = devices[at if at >= 0 and self._has_answered else (at + 1) % len(devices)]
-        self._path = device.path
-        try:
-            self._port = device.open_port(device.path, self._on_data, self._gone)
-        except PortGone as error:
-            self._lose(f"No board: cannot open {error.strerror}", now_ms)
-            return
+        return device.path, device.open_port
+
+    def _begin(self, now_ms: int) -> None:
         self._heard_ms, self.facts = now_ms, BoardFacts()
-        self._protocol = device.protocol()
-        self._protocol.begin(now_ms)
+        if self._device is not None:
+            self._protocol = self._device.protocol()
+            self._protocol.begin(now_ms)
         self._send_soon()
-        if self._trouble == self.missing:
-            self._lose(f"Waiting for the board on {self._path}", now_ms)
 
-    def _gone(self) -> None:
-        now_ms = self._now_ms()
-        self._port, self._look_ms = None, now_ms + LOOK_MS
-        self._lose(f"The board is gone from {self._path}: is it plugged in?", now_ms)
-        self._come_back(self._loop.call_soon(self._work))
+    def _last_bytes(self, now_ms: int) -> bytes:
+        if self._protocol is None:
+            return b""
+        self._protocol.light(())
+        return self._protocol.tick(now_ms)
 
-    def _lose(self, trouble: str, now_ms: int) -> None:
+    def _speak(self, port: DevicePort, now_ms: int) -> None:
+        """Send as due, or give up a device that has been silent for SILENT_MS."""
+        if now_ms - self._heard_ms >= SILENT_MS:
+            self._has_answered = False
+            self._give_up(f"is {self._sought} on it, and switched on?", now_ms)
+        elif self._protocol is not None and not port.is_busy:
+            port.write(self._protocol.tick(now_ms))
+
+    def _next_ms(self) -> int:
+        silent_ms, due_ms = self._heard_ms + SILENT_MS, self._protocol.due_ms() if self._protocol else None
+        return silent_ms if due_ms is None else min(due_ms, silent_ms)
+
+    def _lose_device(self, now_ms: int) -> None:  # noqa: ARG002 - nothing is on its way
         self._reader.lose()
-        if trouble != self._trouble:
-            self._trouble = trouble
-            self._on_event(BoardLost(trouble), now_ms)
 
-    def _on_data(self, data: bytes) -> None:
-        now_ms = self._now_ms()
+    def _receive(self, data: bytes, now_ms: int) -> None:
         for message in self._protocol.receive(data, now_ms) if self._protocol is not None else ():
             self._heard_ms, self._has_answered = now_ms, True
             self._take(message, now_ms)
-        self._work()
 
     def _take(self, message: BoardMessage, now_ms: int) -> None:
         if isinstance(message, BoardFacts):

@@ -5,9 +5,10 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from captains_table.devices.bought import certabo, chessnut, dgt
-from captains_table.devices.bought.bought_board import FoundDevice, OpenBoardPort
+from captains_table.devices.bought.bought_board import FoundDevice
 from captains_table.devices.bought.hid_port import hid_devices, open_hid
 from captains_table.devices.bought.protocol import BoardProtocol
+from captains_table.devices.searching_board import OpenBoardPort
 from captains_table.devices.serial_port import SerialPort, serial_devices
 from captains_table.hardware.kinds import BOUGHT_KINDS, CERTABO, CHESSNUT, DGT
 

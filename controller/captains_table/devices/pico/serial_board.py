@@ -3,13 +3,12 @@
 Each fault message begins with its important words, because the display has room only for these.
 """
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
 
 from captains_table.devices.pico.firmware_age import firmware_advice
 from captains_table.devices.pico.light_frames import LightFrames
-from captains_table.devices.ports import OnEvent
-from captains_table.devices.serial_port import PortGone, SerialPort
+from captains_table.devices.searching_board import OpenBoardPort, SearchingBoard
+from captains_table.devices.serial_port import DevicePort, SerialPort
 from captains_table.devices.wiring_corrections import NO_CORRECTIONS, WiringCorrections
 from captains_table.games.contract import Shape, Square
 from captains_table.link.debounce import DEBOUNCE_MS
@@ -27,7 +26,6 @@ from captains_table.link.link_events import (
     VersionMismatch,
 )
 from captains_table.table.model.events import (
-    BoardLost,
     BoardRead,
     Button,
     ButtonPressed,
@@ -37,14 +35,12 @@ from captains_table.table.model.events import (
 from captains_table.table.model.sounds import SOUNDS
 from captains_table.table.model.view import LightMeaning
 
-LOOK_MS = 500
-BUSY_MS = 20
 FAINTEST_PERCENT = 2
 ANSWER_MS = 5000
 """How long a device may stay silent before the next one is tried: it may be no board, or a dead device node."""
 
 
-class SerialBoard:
+class SerialBoard(SearchingBoard):
     """A `BoardDevice` on a serial line, with its lights and buzzer.
 
     Args:
@@ -67,8 +63,8 @@ class SerialBoard:
         debounce_ms: int = DEBOUNCE_MS,
         rewired: WiringCorrections = NO_CORRECTIONS,
     ) -> None:
+        super().__init__(sought)
         self._find = find
-        self._sought = sought
         self._corrections = corrections or {}
         self._sounds = sounds
         self._end = HostEnd()
@@ -76,19 +72,8 @@ class SerialBoard:
         self._end.set(None, self._debounce_ms)
         self._rewired = rewired
         self._lights = LightFrames(self._end, rewired.lights)
-        self._on_event: OnEvent = lambda _, __: None
-        self._port: SerialPort | None = None
-        self._timer: asyncio.Handle | None = None
-        self._device = ""
-        self._look_ms = 0
         self._alone_since_ms = 0
-        self._trouble = self.missing
         self._mismatch = ""
-
-    @property
-    def missing(self) -> str:
-        """Return the message to show until the board first answers."""
-        return f"No board found: looking for {self._sought}"
 
     @property
     def shape(self) -> Shape | None:
@@ -101,26 +86,6 @@ class SerialBoard:
         """Return advice on a board with old firmware; `None` if the firmware is not old, or not known yet."""
         hello = self._end.hello
         return None if hello is None else firmware_advice(hello.firmware)
-
-    # --- as a board -------------------------------------------------------------------------------------------------
-
-    def open(self, on_event: OnEvent) -> None:
-        """Start to search for the board; from now on, `on_event` is called with each event of the board."""
-        self._loop = asyncio.get_running_loop()
-        self._on_event = on_event
-        self._work()
-
-    def close(self) -> None:
-        """Stop reporting, switch the lights off and close the port."""
-        self._on_event = lambda _, __: None
-        self._come_back(None)
-        hello = self._end.hello
-        if self._port is not None and hello is not None:
-            self._end.show(DARK * hello.lights)
-            self._port.write(self._end.tick(self._now_ms()))
-        if self._port is not None:
-            self._port.close()
-            self._port = None
 
     # --- as lights --------------------------------------------------------------------------------------------------
 
@@ -146,108 +111,54 @@ class SerialBoard:
         if self._port is not None:
             self._soon()
 
-    # --- at work ----------------------------------------------------------------------------------------------------
-
-    def _now_ms(self) -> int:
-        return int(asyncio.get_running_loop().time() * 1000)
-
-    def _soon(self) -> None:
-        """Schedule `_work` for the next iteration of the event loop."""
-        if self._timer is not None:
-            self._come_back(self._loop.call_soon(self._work))
-
-    def _come_back(self, timer: asyncio.Handle | None) -> None:
-        """Cancel the timer for the next call of `_work`, and replace it with `timer`; `None` sets no timer."""
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer = timer
-
-    def _work(self) -> None:
-        """Search, receive and send as due, and set the timer for the next due time."""
-        now_ms = self._now_ms()
-        if self._port is None and now_ms >= self._look_ms:
-            self._look(now_ms)
-        if self._port is not None:
-            self._receive(b"", now_ms)
-            self._give_up_silent(now_ms)
-            self._send(now_ms)
-        self._come_back(self._loop.call_at(self._due_ms(now_ms) / 1000, self._work))
-
-    def _due_ms(self, now_ms: int) -> int:
-        if self._port is None:
-            return max(self._look_ms, now_ms + 1)
-        if self._port.is_busy:
-            return now_ms + BUSY_MS
-        lights_ms = None if self._end.hello is None else self._lights.due_ms(now_ms)
-        dues = (self._end.due_ms(), lights_ms)
-        return max(min(due_ms for due_ms in dues if due_ms is not None), now_ms + 1)
-
     # --- the device -------------------------------------------------------------------------------------------------
 
-    def _look(self, now_ms: int) -> None:
-        """Open the next found device in the order of paths; after the last device, begin again with the first.
-
-        If no device is found or the device cannot be opened, search again later.
-        """
-        self._look_ms = now_ms + LOOK_MS
+    def _next_device(self) -> tuple[str, OpenBoardPort] | None:
+        """Return the next device in the order of paths; after the last device, the first one again."""
         devices = self._find()
         if not devices:
-            self._lose(self.missing, now_ms)
-            return
-        self._device = next((device for device in devices if device > self._device), devices[0])
-        try:
-            self._port = SerialPort(self._device, self._on_data, self._gone)
-        except PortGone as error:
-            self._lose(f"No board: cannot open {error.strerror}", now_ms)
-            return
+            return None
+        return next((device for device in devices if device > self._path), devices[0]), SerialPort
+
+    def _begin(self, now_ms: int) -> None:
         self._alone_since_ms = now_ms
         self._end.opened(now_ms)
-        if self._trouble == self.missing:
-            self._lose(f"Waiting for the board on {self._device}", now_ms)
 
-    def _on_data(self, data: bytes) -> None:
-        self._receive(data, self._now_ms())
-        self._work()
+    def _last_bytes(self, now_ms: int) -> bytes:
+        hello = self._end.hello
+        if hello is None:
+            return b""
+        self._end.show(DARK * hello.lights)
+        return self._end.tick(now_ms)
+
+    def _speak(self, port: DevicePort, now_ms: int) -> None:
+        """Receive and send as due; give a device up that has not answered as a board within ANSWER_MS.
+
+        A board that has answered with a version mismatch stays open.
+        """
+        self._receive(b"", now_ms)
+        is_known = self._end.hello is not None or self._trouble == self._mismatch
+        if not is_known and now_ms - self._alone_since_ms >= ANSWER_MS:
+            self._give_up("is the table's firmware on it?", now_ms)
+            return
+        if self._end.hello is not None:
+            self._lights.send(self._end.hello, now_ms)
+        if not port.is_busy:
+            port.write(self._end.tick(now_ms))
+
+    def _next_ms(self) -> int:
+        lights_ms = None if self._end.hello is None else self._lights.due_ms(self._now_ms())
+        dues = (self._end.due_ms(), lights_ms)
+        return min(due_ms for due_ms in dues if due_ms is not None)
 
     def _receive(self, data: bytes, now_ms: int) -> None:
         for event in self._end.receive(data, now_ms):
             self._emit(event, now_ms)
 
-    def _gone(self) -> None:
-        now_ms = self._now_ms()
-        self._port = None
-        self._look_ms = now_ms + LOOK_MS
+    def _lose_device(self, now_ms: int) -> None:
         self._end.closed(now_ms)
-        self._lose(f"The board is gone from {self._device}: is it plugged in?", now_ms)
-        self._soon()
-
-    def _give_up_silent(self, now_ms: int) -> None:
-        """Close a device that has not answered as a board within ANSWER_MS, so that the next one is tried.
-
-        A board that has answered with a version mismatch stays open.
-        """
-        if self._port is None or self._end.hello is not None or self._trouble == self._mismatch:
-            return
-        if now_ms - self._alone_since_ms >= ANSWER_MS:
-            self._port.close()
-            self._port, self._look_ms = None, now_ms
-            self._end.closed(now_ms)
-            self._lose(f"No answer from {self._device}: is the table's firmware on it?", now_ms)
-
-    def _send(self, now_ms: int) -> None:
-        """Send the lights' frame and the link's lines as due, unless the port still has unsent bytes."""
-        hello = self._end.hello
-        if hello is not None:
-            self._lights.send(hello, now_ms)
-        if self._port is not None and not self._port.is_busy:
-            self._port.write(self._end.tick(now_ms))
 
     # --- events -----------------------------------------------------------------------------------------------------
-
-    def _lose(self, trouble: str, now_ms: int) -> None:
-        if trouble != self._trouble:
-            self._trouble = trouble
-            self._on_event(BoardLost(trouble), now_ms)
 
     def _emit(self, event: LinkEvent, now_ms: int) -> None:
         match event:
@@ -273,7 +184,7 @@ class SerialBoard:
                 self._lose(self._mismatch, now_ms)
             case LinkLost():
                 self._alone_since_ms = now_ms
-                self._lose(f"The board is silent: nothing comes from {self._device}", now_ms)
+                self._lose(f"The board is silent: nothing comes from {self._path}", now_ms)
 
     def _turned(self, button: Button, steps: int, at_ms: int) -> None:
         for _ in range(steps):

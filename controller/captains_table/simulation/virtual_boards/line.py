@@ -19,9 +19,7 @@ from captains_table.simulation.virtual_boards.virtual_board import BITS_PER_BYTE
 ADAPTER_BYTES: Final = 16
 """A USB adapter hands on what it has read of the line in packets about this long."""
 READ_BYTES: Final = 4096
-UNSET_SPEED: Final = termios.B50
-SPEEDS: Final = {termios.B9600: 9600, termios.B38400: 38400}
-SPEED_OUT: Final = 5
+UNSET_SPEEDS: Final = [termios.B50, termios.B50]
 
 
 class VirtualLine:
@@ -68,13 +66,6 @@ class VirtualLine:
             self._theirs = theirs.detach()
             self._listen(ours.detach())
         return self._theirs
-
-    @property
-    def client_baud(self) -> int | None:
-        """The speed that the serial client has set; `None` if it has set none, or one that no board has."""
-        if self._theirs is None or self._board.baud is None:
-            return None
-        return SPEEDS.get(termios.tcgetattr(self._theirs)[SPEED_OUT])
 
     def plug(self) -> None:
         """Plug the board in; it starts afresh, as a new device by the same name."""
@@ -129,7 +120,7 @@ class VirtualLine:
         ours, self._theirs = pty.openpty()  # theirs is held: until a client opens it, reading ours would fail
         tty.setraw(self._theirs)
         attributes = termios.tcgetattr(self._theirs)
-        attributes[SPEED_OUT - 1] = attributes[SPEED_OUT] = UNSET_SPEED
+        attributes[4:6] = UNSET_SPEEDS
         termios.tcsetattr(self._theirs, termios.TCSANOW, attributes)
         self.path.symlink_to(os.ttyname(self._theirs))
         self._listen(ours)

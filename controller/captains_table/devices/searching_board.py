@@ -1,0 +1,154 @@
+"""A board on a port: searched for until it is found, and again whenever it is gone."""
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Final
+
+from captains_table.devices.ports import OnEvent
+from captains_table.devices.serial_port import DevicePort, PortGone
+from captains_table.table.model.events import BoardLost
+
+LOOK_MS: Final = 500
+BUSY_MS: Final = 20
+
+OpenBoardPort = Callable[[str, Callable[[bytes], None], Callable[[], None]], DevicePort]
+"""Opens a device by its path, with callbacks for bytes read and for the device being gone; raises PortGone."""
+
+
+class SearchingBoard(ABC):
+    """The search for a board, and the timer of its driver, which says how to speak to it.
+
+    Args:
+        sought: the name of the sought board for messages.
+    """
+
+    def __init__(self, sought: str) -> None:
+        self._sought = sought
+        self._on_event: OnEvent = lambda _, __: None
+        self._port: DevicePort | None = None
+        self._path = ""  # of the device that was tried last
+        self._timer: asyncio.Handle | None = None
+        self._look_ms = 0
+        self._trouble = self.missing
+
+    @property
+    def missing(self) -> str:
+        """Return the message to show until the board first answers."""
+        return f"No board found: looking for {self._sought}"
+
+    def open(self, on_event: OnEvent) -> None:
+        """Start to search for the board; from now on, `on_event` is called with each event of the board."""
+        self._loop = asyncio.get_running_loop()
+        self._on_event = on_event
+        self._work()
+
+    def close(self) -> None:
+        """Stop reporting, switch the lights off and close the port."""
+        self._on_event = lambda _, __: None
+        self._come_back(None)
+        port, self._port = self._port, None
+        if port is not None:
+            port.write(self._last_bytes(self._now_ms()))
+            port.close()
+
+    # --- what a driver says -----------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def _next_device(self) -> tuple[str, OpenBoardPort] | None:
+        """Return the path of the device to be tried now, and how it is opened; `None` if there is none."""
+
+    @abstractmethod
+    def _begin(self, now_ms: int) -> None:
+        """Begin to speak to the device that has just been opened."""
+
+    @abstractmethod
+    def _last_bytes(self, now_ms: int) -> bytes:
+        """Return what to send before the port is closed."""
+
+    @abstractmethod
+    def _speak(self, port: DevicePort, now_ms: int) -> None:
+        """Send, receive and give up as due."""
+
+    @abstractmethod
+    def _next_ms(self) -> int:
+        """Return when to speak again; called while the port is open."""
+
+    @abstractmethod
+    def _lose_device(self, now_ms: int) -> None:
+        """Forget what was on its way to and from a device that is not read any more."""
+
+    # --- at work ----------------------------------------------------------------------------------------------------
+
+    def _now_ms(self) -> int:
+        return int(asyncio.get_running_loop().time() * 1000)
+
+    def _soon(self) -> None:
+        """Schedule `_work` for the next iteration of the event loop."""
+        if self._timer is not None:
+            self._come_back(self._loop.call_soon(self._work))
+
+    def _come_back(self, timer: asyncio.Handle | None) -> None:
+        """Cancel the timer for the next call of `_work`, and replace it with `timer`; `None` sets no timer."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = timer
+
+    def _work(self) -> None:
+        """Search and speak as due, and set the timer for the next due time."""
+        now_ms = self._now_ms()
+        if self._port is None and now_ms >= self._look_ms:
+            self._look(now_ms)
+        if self._port is not None:
+            self._speak(self._port, now_ms)
+        self._come_back(self._loop.call_at(max(self._due_ms(now_ms), now_ms + 1) / 1000, self._work))
+
+    def _due_ms(self, now_ms: int) -> int:
+        if self._port is None:
+            return self._look_ms
+        return now_ms + BUSY_MS if self._port.is_busy else self._next_ms()
+
+    def _look(self, now_ms: int) -> None:
+        """Open the next device; if none is found or it cannot be opened, search again later."""
+        self._look_ms = now_ms + LOOK_MS
+        device = self._next_device()
+        if device is None:
+            self._lose(self.missing, now_ms)
+            return
+        self._path, open_port = device
+        try:
+            self._port = open_port(self._path, self._on_data, self._gone)
+        except PortGone as error:
+            self._lose(f"No board: cannot open {error.strerror}", now_ms)
+            return
+        self._begin(now_ms)
+        if self._trouble == self.missing:
+            self._lose(f"Waiting for the board on {self._path}", now_ms)
+
+    def _on_data(self, data: bytes) -> None:
+        self._receive(data, self._now_ms())
+        self._work()
+
+    @abstractmethod
+    def _receive(self, data: bytes, now_ms: int) -> None:
+        """Report what bytes of the device say."""
+
+    def _gone(self) -> None:
+        now_ms = self._now_ms()
+        self._port, self._look_ms = None, now_ms + LOOK_MS
+        self._lose_device(now_ms)
+        self._lose(f"The board is gone from {self._path}: is it plugged in?", now_ms)
+        self._soon()
+
+    def _give_up(self, question: str, now_ms: int) -> None:
+        """Close a device that does not answer, so that the next one is tried at once."""
+        if self._port is not None:
+            self._port.close()
+        self._port, self._look_ms = None, now_ms
+        self._lose_device(now_ms)
+        self._lose(f"No answer from {self._path}: {question}", now_ms)
+
+    def _lose(self, trouble: str, now_ms: int) -> None:
+        if trouble != self._trouble:
+            self._trouble = trouble
+            self._on_event(BoardLost(trouble), now_ms)
