@@ -113,6 +113,7 @@ def driver(key: str, line: VirtualLine, *, turned: bool | None = None) -> Bought
 def at_board(
     state: Path, key: str, board: VirtualBoard, *, turned: bool | None = None, game: str = "chess", **options: str
 ) -> Iterator[AtBoard]:
+    state.mkdir(exist_ok=True)
     line = VirtualLine(board, now_ms)
     try:
         with table_at(state, Shape(8, 8), is_simulated=False) as table:
@@ -144,29 +145,37 @@ ASKED: Final = {"sentio": ["b7a8n", "g2f1r"], "certabo": ["b7a8n"], "certabo-wit
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", [name for name in BOARDS if LONG_RUN or name not in AT_LENGTH])
-async def test_a_whole_game_of_chess_is_played_and_what_the_board_reads_is_not_asked(name: str, tmp_path: Path) -> None:
+async def test_a_whole_game_of_chess_is_played_and_what_a_board_reads_is_not_asked(tmp_path: Path) -> None:
+    """All boards are played at the same time, each in its own."""
+    names = [name for name in BOARDS if LONG_RUN or name not in AT_LENGTH]
+    await asyncio.gather(*(play_chess(name, tmp_path / name) for name in names))
+
+
+async def play_chess(name: str, state: Path) -> None:
     key, make, quirks = BOARDS[name]
     position, asked = chess.Board(), list[str]()
-    with at_board(tmp_path, key, make(random.Random(7), START, Quirks(**quirks))) as at:
+    with at_board(state, key, make(random.Random(7), START, Quirks(**quirks))) as at:
         await at.until(at.is_linked, "found")
         for san in GAME.split():
             move = position.parse_san(san)
             await at.move(position, move)
             position.push(move)
-            await at.until(partial(at.has_come_to, position, move, asked), san)
+            await at.until(partial(at.has_come_to, position, move, asked), f"{name}: {san}")
         assert at.table.view().phase is Phase.OVER
-    assert asked == ASKED.get(name, [])
+    assert asked == ASKED.get(name, []), name
 
 
 # --- plugs and lines ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("step", range(4))
-async def test_a_capture_may_be_interrupted_by_the_plug_at_every_step(step: int, tmp_path: Path) -> None:
+async def test_a_capture_may_be_interrupted_by_the_plug_at_every_step(tmp_path: Path) -> None:
     """What was done while the board was unplugged is seen when it is plugged in again."""
+    await asyncio.gather(*(interrupt_capture(step, tmp_path / str(step)) for step in range(4)))
+
+
+async def interrupt_capture(step: int, state: Path) -> None:
     position = chess.Board("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
-    with at_board(tmp_path, "dgt", VirtualDgt(random.Random(step), placed(position)), fen=position.fen()) as at:
+    with at_board(state, "dgt", VirtualDgt(random.Random(step), placed(position)), fen=position.fen()) as at:
         await at.until(at.is_linked, "found")
         for number, (square, piece) in enumerate(((chess.D5, ""), (chess.E4, ""), (chess.D5, "P"), (chess.D5, "P"))):
             if number == step:
@@ -183,7 +192,6 @@ async def test_a_capture_may_be_interrupted_by_the_plug_at_every_step(step: int,
 async def test_a_board_is_opened_at_its_own_speed(tmp_path: Path) -> None:
     for key, make, baud in (("dgt", VirtualDgt, 9600), ("certabo", VirtualCertabo, 38400)):
         folder = tmp_path / key
-        folder.mkdir()
         with at_board(folder, key, make(random.Random(1), START)) as at:
             await at.until(at.is_linked, "found")
             assert baud_of(at.line.path) == baud

@@ -267,11 +267,12 @@ class Alone:
 
 @contextmanager
 def alone(state: Path) -> Iterator[Alone]:
+    state.mkdir()
     board = VirtualDgt(random.Random(3), START)
     line = VirtualLine(board, now_ms)
     bought = driver("dgt", line)
     try:
-        with quick_computers(), table_at(state, Shape(8, 8), is_simulated=False, displays=[bought]) as table:
+        with table_at(state, Shape(8, 8), is_simulated=False, displays=[bought]) as table:
             bought.open(table.listen_to(HardwareSource(table.session, bought.missing)))
             yield Alone(AtBoard(table, board, line), board)
             bought.close()
@@ -281,9 +282,13 @@ def alone(state: Path) -> Iterator[Alone]:
 
 @pytest.mark.slow
 @pytest.mark.waits
-@pytest.mark.parametrize("game", ["chess", "legend"])
-async def test_board_and_clock_alone_are_enough_to_play_a_computer(game: str, tmp_path: Path) -> None:
-    with alone(tmp_path) as person:
+async def test_board_and_clock_alone_are_enough_to_play_a_computer(tmp_path: Path) -> None:
+    with quick_computers():
+        await asyncio.gather(*(play_alone(game, tmp_path / game) for game in ("chess", "legend")))
+
+
+async def play_alone(game: str, state: Path) -> None:
+    with alone(state) as person:
         await person.at.until(person.at.is_linked, "found")
         person.at.table.matches.new_match(game, ("Anne", "boreas:0" if game == "chess" else "aether:0"), {})
         if game == "legend":

@@ -24,7 +24,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.waits]
 @contextmanager
 def table_on(state: Path, key: str) -> Iterator[Table]:
     """Yield a table whose simulated pieces stand on a virtual board."""
-    with quick_computers(), table_at(state, CHESSBOARD, virtual=key) as table:
+    state.mkdir(exist_ok=True)
+    with table_at(state, CHESSBOARD, virtual=key) as table:
         source = table.session.board
         assert isinstance(source, VirtualSource)
         source.driver.open(table.listen_to(source.reports))
@@ -49,9 +50,13 @@ def at(table: Table, square: str) -> str:
     return table.view().pieces.get(parse_square(square), "")
 
 
-@pytest.mark.parametrize("key", VIRTUAL_BOARDS)
-async def test_moves_of_the_pages_hand_and_of_a_computer_go_over_the_cable(key: str, tmp_path: Path) -> None:
-    with table_on(tmp_path, key) as table:
+async def test_moves_of_the_pages_hand_and_of_a_computer_go_over_the_cable(tmp_path: Path) -> None:
+    with quick_computers():
+        await asyncio.gather(*(play_over_the_cable(key, tmp_path / key) for key in VIRTUAL_BOARDS))
+
+
+async def play_over_the_cable(key: str, state: Path) -> None:
+    with table_on(state, key) as table:
         table.matches.new_match("chess", ("Anne", "boreas:0"), {})
         await until(lambda: not table.faults() and not table.view().wrong, table)
         for own in ("e4", "d3"):
