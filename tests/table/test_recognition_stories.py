@@ -10,6 +10,7 @@ import pytest
 from captains_table.games.contract import Pick, parse_square
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.match import Match
+from captains_table.table.recognition.recognizer import AskWhich
 from tests.prove.offers import ends_of
 from tests.prove.stories.history import Change, History
 from tests.prove.stories.judge import verdict
@@ -210,6 +211,19 @@ def test_a_move_taken_back_costs_what_putting_things_home_costs() -> None:
     board = after(NEXT_VICTIM, "-a1 +a5:400", "a1a5")
     assert board.touch("-a5 +a1:400").fitting() == {"take-back": 1.5}  # tried on a5, then set home
     assert board.touch("-a1 +a4").fitting() == {"a1a4": 1.5}
+
+
+def test_who_clears_the_board_makes_no_move_and_may_still_say_what_was_played() -> None:
+    """The costs of all orders of so many pieces would take minutes to compute."""
+    whole = Match(MatchStarted("chess", ("Anne", "Bart"), {}))
+    first_eight = "-a1 -b1 -c1 -d1 -e1 -f1 -g1 -h1"
+    back = "+a1 +b1 +c1 +d1 +e1 +f1 +g1 +h1"
+    assert WatchedBoard(whole).touch(f"{first_eight} {back} -e2 +e4").costs()["e2e4"] > 0
+    board = WatchedBoard(whole).touch(f"{first_eight} -a2")
+    assert board.costs() == {}
+    verdict_after_all = board.touch(f"{back} +a2 -e2 +e4").verdict(quiet_ms=60_000)
+    assert isinstance(verdict_after_all, AskWhich)
+    assert [each.id for each in verdict_after_all.candidates] == ["e2e4"]
 
 
 # --- the judge ------------------------------------------------------------------------------------------------------

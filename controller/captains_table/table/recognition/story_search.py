@@ -50,6 +50,8 @@ FLICKER_MS = 60
 """A piece that is slid past a square closes that square's switch for at most this long."""
 AFRESH_MS = 25_000
 """A story begins afresh once all pieces have stood on their first squares for this long."""
+MOST_HELD = 8
+"""Who holds more pieces makes no move but clears the board; the costs of all orders would take minutes to compute."""
 TOO_DEAR = 9.0
 FEW_STATES = 20
 MOST_STATES = 200
@@ -318,7 +320,8 @@ class StorySearch:
 
         `price` is the cost of the lift itself.
         """
-        yield state._replace(hand=state.hand | {held}), price
+        if len(state.hand) < MOST_HELD:
+            yield state._replace(hand=state.hand | {held}), price
         for each in state.standing:
             overlap = self._price_of_overlap(each.what, each.square, held) if isinstance(each.what, Echo) else None
             if overlap is not None:
