@@ -131,6 +131,8 @@ class GpioPlayer:
 
     def _choose(self, id_: str) -> None:
         """Move the cursor to a line of the menu and push."""
+        if self._session.view().menu.cursor is None:  # on no line that cannot be taken back
+            self.turn(1)
         menu = self._session.view().menu
         wanted = [entry.id for entry in menu.entries].index(id_)
         self.turn(wanted - (menu.cursor or 0))
