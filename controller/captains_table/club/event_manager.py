@@ -9,8 +9,17 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 
 from captains_table.club.events.counting import CannotPair, check_may_be_paired, counting_report
-from captains_table.club.events.entries import Entered, EventEntry, Made, Reported, RoundPublished
-from captains_table.club.events.event import CannotBe, ClubEvent, event_after, event_of, new_event
+from captains_table.club.events.entries import (
+    Entered,
+    EventEntry,
+    Made,
+    Reported,
+    RoundDropped,
+    RoundPaired,
+    RoundPublished,
+)
+from captains_table.club.events.event import CannotBe, ClubEvent, event_after, event_of, may_be_dropped, new_event
+from captains_table.club.events.legality import broken_rules, round_by_hand
 from captains_table.club.events.table_assignment import assign_tables, offered_pairings
 from captains_table.club.events.trf import entries_of_trf, renumbered
 from captains_table.club.pairing_worker import pair_in_worker
@@ -204,10 +213,69 @@ class EventManager:
         self._current = None
         self._publish_pairings()
 
-    def enter(self, number: int, player: int) -> None:
-        """Enter a player of the club in an event; raises NoSuchEvent, NoSuchPlayer or CannotBe."""
-        found = self.log.player(player)
-        self.write(number, Entered(player=found.number, name=found.name, rating=found.rating))
+    def enter(self, number: int, *players: int, halves: int = 0) -> None:
+        """Enter players of the club in an event, all or none.
+
+        Args:
+            number: the event's number.
+            players: the players' numbers.
+            halves: for how many of the rounds that they missed they get half a point each.
+
+        Raises:
+            NoSuchEvent, NoSuchPlayer: there is no such event or player.
+            CannotBe: a player cannot enter.
+        """
+        found = map(self.log.player, players)
+        entering = (Entered(player=each.number, name=each.name, rating=each.rating, halves=halves) for each in found)
+        self.write(number, *entering)
+
+    def enter_listed(self, number: int, listed: Sequence[tuple[str, int | None]], halves: int = 0) -> None:
+        """Enter players by name in an event, all or none; those whom the club does not have yet are added to it.
+
+        Who takes part already is skipped.
+
+        Args:
+            number: the event's number.
+            listed: the name and the rating (`None` if unknown) of each player.
+            halves: as in `enter`.
+
+        Raises:
+            NoSuchEvent: there is no such event.
+            CannotBe: a player cannot enter, or everybody takes part already.
+        """
+        with self._club.store.together():
+            self.add_players(listed)
+            names, entrants = {name for name, _ in listed}, self.event(number).event.entrants
+            new = [each.number for each in self.log.players() if each.name in names and each.number not in entrants]
+            if not new:
+                raise CannotBe("all of these take part already: expected somebody who does not")
+            self.enter(number, *new, halves=halves)
+
+    def by_hand(self, number: int, seats: Sequence[tuple[int, ...]]) -> tuple[EventEntry, ...]:
+        """Return the entries that pair a round by hand: the last round, if none of its matches has begun, or the next.
+
+        Players who are in none of the matches have a bye.
+
+        Args:
+            number: the event's number.
+            seats: the players of each match, in seat order.
+
+        Raises:
+            NoSuchEvent: there is no such event.
+            CannotBe: the round cannot be paired so.
+        """
+        held = self.event(number)
+        event, dropped = held.event, tuple[EventEntry, ...]()
+        if may_be_dropped(event):
+            dropped = (RoundDropped(round=len(event.rounds)),)
+            event = event_after(event, dropped[0])
+        check_may_be_paired(event)
+        matches = round_by_hand(event, seats, held.head.prefix)
+        seated = {player for players in seats for player in players}
+        there = [player for player, entrant in event.entrants.items() if entrant.plays(event.next_round)]
+        byes = tuple(player for player in there if player not in seated)
+        why = "; ".join(broken_rules(event, matches, byes))
+        return (*dropped, RoundPaired(round=event.next_round, matches=matches, byes=byes, by_hand=True, why=why))
 
     async def pair(self, number: int) -> None:
         """Pair the next round in a worker process, and write the pairing.

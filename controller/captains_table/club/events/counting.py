@@ -116,6 +116,13 @@ def _place_halves(most: int, best_first: Sequence[tuple[bool, int]], key: tuple[
     return max(most - first, 0) + max(most - last, 0)
 
 
+def has_played_half(event: ClubEvent, player: int) -> bool:
+    """Return whether a player of a round robin has played half of the planned matches (C.05, 6.6)."""
+    field_ = sum(entrant.since == 1 for entrant in event.entrants.values())
+    own = [match_points(event, match) for _, match in event.matches() if player in match.seated.seats]
+    return 2 * sum(points is not None and points.played for points in own) >= event.made.rounds * (field_ - 1)
+
+
 def is_finished(event: ClubEvent, round_: EventRound) -> bool:
     """Return whether every match of a round has points."""
     return all(match_points(event, match) is not None for match in round_.matches)

@@ -117,16 +117,30 @@ class Made(BaseEventEntry, frozen=True, kw_only=True, tag="made"):
 
 
 class Entered(OfPlayer, frozen=True, kw_only=True, tag="entered"):
-    """A player enters the event, from the next round that is paired."""
+    """A player enters the event, from the next round that is paired.
+
+    Attributes:
+        name: the player's name.
+        rating: the player's rating; `None` if unknown.
+        halves: for how many of the rounds missed before, the last ones, the player gets half a point each.
+    """
 
     name: str
     rating: int | None = None
+    halves: int = 0
 
 
 class Withdrew(OfPlayer, frozen=True, kw_only=True, tag="withdrew"):
-    """A player withdraws from the event, beginning with the next round that is paired."""
+    """A player withdraws from the event, beginning with the next round that is paired.
+
+    Attributes:
+        why: the arbiter's reason.
+        annuls: whether the player's matches count for nobody in the standings (FIDE's General Regulations C.05, 6.6,
+            for players who leave a round robin before half of their matches).
+    """
 
     why: str = ""
+    annuls: bool = False
 
 
 class Returned(OfPlayer, frozen=True, kw_only=True, tag="returned"):
@@ -163,10 +177,19 @@ class PairedMatch(Struct, frozen=True, kw_only=True):
 
 
 class RoundPaired(OfRound, frozen=True, kw_only=True, tag="round-paired"):
-    """A round was paired; `byes` are the players for whom the pairing left no opponent."""
+    """A round was paired.
+
+    Attributes:
+        matches: its matches.
+        byes: the players for whom the pairing left no opponent.
+        by_hand: whether the arbiter paired it.
+        why: the rules that the pairing by hand breaks, in words; empty if it breaks none.
+    """
 
     matches: tuple[PairedMatch, ...]
     byes: tuple[int, ...] = ()
+    by_hand: bool = False
+    why: str = ""
 
 
 class RoundDropped(OfRound, frozen=True, kw_only=True, tag="round-dropped"):
@@ -247,6 +270,12 @@ class Closed(BaseEventEntry, frozen=True, kw_only=True, tag="closed"):
     edition: Edition | None = None
 
 
+class Reopened(BaseEventEntry, frozen=True, kw_only=True, tag="reopened"):
+    """The arbiter opens an event again that was over; `why` is the reason."""
+
+    why: str = ""
+
+
 EventEntry = (
     Made
     | Entered
@@ -262,6 +291,7 @@ EventEntry = (
     | Ruled
     | RulingDropped
     | Closed
+    | Reopened
 )
 
 EVENT_ENTRIES: Final[Codec[EventEntry]] = Codec(EventEntry, "entry")

@@ -17,6 +17,7 @@ from captains_table.club.events.entries import (
     OfPlayer,
     OfRound,
     PairedMatch,
+    Reopened,
     Reported,
     Returned,
     RoundDropped,
@@ -53,8 +54,9 @@ class Entrant:
         since: the first round the player may play.
         gone: a pair for each withdrawal: the first round missed, and the first round after the return (`None` if the
             player has not returned).
+        is_annulled: whether the player's matches count for nobody in the standings.
         sits_out: the rounds that the player asked not to play; the value is True if the round gives half a point, and
-            False if it gives no point.
+            False if it gives no point. Rounds missed before a late entry are among them if they give half a point.
     """
 
     number: int
@@ -62,6 +64,7 @@ class Entrant:
     rating: int | None
     since: int = 1
     gone: tuple[tuple[int, int | None], ...] = ()
+    is_annulled: bool = False
     sits_out: Mapping[int, bool] = field(default_factory=dict)
 
     @property
@@ -173,6 +176,11 @@ class ClubEvent:
         return self.entrants[number].name
 
 
+def may_be_dropped(event: ClubEvent) -> bool:
+    """Return whether the last round may be taken back: none of its matches has a report or a ruling."""
+    return bool(event.rounds) and not any(match.reports or match.ruling for match in event.rounds[-1].matches)
+
+
 def event_of(entries: Iterable[EventEntry]) -> ClubEvent:
     """Return the state of an event after all its entries.
 
@@ -228,6 +236,10 @@ def event_after(event: ClubEvent, entry: EventEntry) -> ClubEvent:
             return _with_match(event, _match_after(event, event.match(entry.pairing), entry))
         case Closed() if not event.is_closed:
             return replace(event, is_closed=True, keeps_old_places=event.made.edition is entry.edition is None)
+        case Reopened() if event.is_closed:
+            return replace(event, is_closed=False, keeps_old_places=False)
+        case Reopened():
+            raise CannotBe(f"{event.made.title!r} is not over")
     raise CannotBe(f"{event.made.title!r} is {'over already' if event.is_closed else 'made already'}")
 
 
@@ -241,9 +253,10 @@ def _entrant_after(event: ClubEvent, entry: Entered | Withdrew | Returned | SatO
         raise CannotBe(f"player {entry.player} takes no part in {event.made.title!r}")
     match entry:
         case Withdrew() if not entrant.is_gone:
-            return replace(entrant, gone=(*entrant.gone, (upcoming, None)))
+            return _withdrawn(event, entrant, annuls=entry.annuls)
         case Returned() if entrant.is_gone:
-            return replace(entrant, gone=(*entrant.gone[:-1], (entrant.gone[-1][0], upcoming)))
+            back = (*entrant.gone[:-1], (entrant.gone[-1][0], upcoming))
+            return replace(entrant, gone=back, is_annulled=False)
         case SatOut(round=number) if number >= upcoming and event.made.system is not System.ROUND_ROBIN:
             return replace(entrant, sits_out={**entrant.sits_out, number: entry.half})
         case SatIn(round=number) if number >= upcoming and number in entrant.sits_out:
@@ -256,6 +269,12 @@ def _entrant_after(event: ClubEvent, entry: Entered | Withdrew | Returned | SatO
     raise CannotBe(f"{entrant.name} {'takes part' if isinstance(entry, Returned) else 'has withdrawn'} already")
 
 
+def _withdrawn(event: ClubEvent, entrant: Entrant, *, annuls: bool) -> Entrant:
+    if annuls and event.made.system is not System.ROUND_ROBIN:
+        raise CannotBe(f"the matches of {entrant.name} count: only in a round robin they may count for nobody")
+    return replace(entrant, gone=(*entrant.gone, (event.next_round, None)), is_annulled=annuls)
+
+
 def _entered(event: ClubEvent, entry: Entered) -> Entrant:
     if entry.player in event.entrants or any(entry.name == known.name for known in event.entrants.values()):
         raise CannotBe(f"{entry.name} takes part already")
@@ -265,7 +284,10 @@ def _entered(event: ClubEvent, entry: Entered) -> Entrant:
         raise CannotBe(str(error)) from error
     if event.rounds and event.made.system is System.ROUND_ROBIN:
         raise CannotBe("nobody enters a round robin that has begun: who meets whom is fixed from its first round")
-    return Entrant(entry.player, entry.name, entry.rating, event.next_round)
+    if not 0 <= entry.halves <= len(event.rounds) or (entry.halves and event.made.system is not System.SWISS):
+        raise CannotBe(f"{entry.name} missed {len(event.rounds)} rounds: expected half a point for so many at most")
+    missed = range(event.next_round - entry.halves, event.next_round)
+    return Entrant(entry.player, entry.name, entry.rating, event.next_round, sits_out=dict.fromkeys(missed, True))
 
 
 def _rounds_after(event: ClubEvent, entry: RoundPaired | RoundDropped | RoundPublished) -> ClubEvent:
@@ -291,7 +313,9 @@ def _moved_up(entrant: Entrant, upcoming: int) -> Entrant:
     effect in the round `upcoming`.
     """
     gone = tuple((min(first, upcoming), None if last is None else min(last, upcoming)) for first, last in entrant.gone)
-    return replace(entrant, since=min(entrant.since, upcoming), gone=gone)
+    is_late = entrant.since > upcoming  # and misses this round no more
+    sits_out = {number: half for number, half in entrant.sits_out.items() if not (is_late and number == upcoming)}
+    return replace(entrant, since=min(entrant.since, upcoming), gone=gone, sits_out=sits_out)
 
 
 def _paired(event: ClubEvent, entry: RoundPaired) -> ClubEvent:

@@ -58,6 +58,21 @@ def player_rounds(event: ClubEvent, until: int | None = None) -> PlayerRounds:
     return {number: tuple(turnouts) for number, turnouts in found.items()}
 
 
+def counted_rounds(event: ClubEvent, until: int | None = None) -> PlayerRounds:
+    """Return the players' rounds as the standings count them: a match with an annulled player is a round without one.
+
+    The arguments are those of `player_rounds`.
+    """
+    annulled = {number for number, entrant in event.entrants.items() if entrant.is_annulled}
+
+    def counted(player: int, turnout: PlayerRound) -> PlayerRound:
+        is_annulled = bool(annulled & {player, *turnout.opponents})
+        return PlayerRound(turnout.round, How.BYE) if is_annulled else turnout
+
+    history = player_rounds(event, until)
+    return {player: tuple(counted(player, turnout) for turnout in history[player]) for player in history}
+
+
 def halves_of_bye(event: ClubEvent) -> int:
     """Return the half points of a bye: 2 (a whole point) in a Swiss event, and 0 in the other systems.
 
@@ -91,9 +106,10 @@ def _turnout(round_: EventRound, match: EventMatch, seat: int, count: MatchPoint
 
 
 def _idle(entrant: Entrant, round_: EventRound) -> PlayerRound:
-    if entrant.is_away(round_.number):
-        return PlayerRound(round_.number, How.AWAY)
     half = entrant.sits_out.get(round_.number, False)
+    has_half_for_late_entry = half and round_.number < entrant.since
+    if entrant.is_away(round_.number) and not has_half_for_late_entry:
+        return PlayerRound(round_.number, How.AWAY)
     return PlayerRound(round_.number, How.SAT_OUT, halves=DRAW if half else LOSS)
 
 

@@ -9,7 +9,14 @@ from typing import Final
 
 from captains_table.club.events.entries import DRAW, TIE_BREAKS, WIN, System, TieBreak
 from captains_table.club.events.event import ClubEvent
-from captains_table.club.events.player_rounds import How, PlayerRound, pairing_numbers, player_rounds, total_halves
+from captains_table.club.events.player_rounds import (
+    How,
+    PlayerRound,
+    counted_rounds,
+    pairing_numbers,
+    player_rounds,
+    total_halves,
+)
 from captains_table.club.events.tie_breaks import TIE_BREAK_FORMS, Comparison
 
 SIGNS: Final = {WIN: "1", DRAW: "½", 0: "0"}
@@ -68,7 +75,7 @@ def comparison_of(event: ClubEvent, until: int | None = None) -> Comparison:
         until: the last round that counts; `None` for all rounds.
     """
     return Comparison(
-        player_rounds(event, until),
+        counted_rounds(event, until),
         event.rounds_planned if not event.is_closed else len(event.rounds),
         event.edition,
         is_round_robin=event.made.system is System.ROUND_ROBIN,

@@ -1,18 +1,17 @@
-"""Pairs Swiss events by FIDE's Dutch system: the library `caissify-pairings` pairs, this module allocates colours.
+"""Pairs Swiss events by FIDE's Dutch system: the library `caissify-pairings` pairs, `colours` allocates colours.
 
-The rules for colours are FIDE's (FIDE Handbook C.04.3, A.6 and E). If two players of unequal points meet, the library's
+If two players of unequal points meet, the library's
 own allocation ranks them by pairing number, although A.2 ranks players by points first. So only the pairs are taken
-from the library, and the colours are decided here. The module also converts the players to the library's form,
+from the library, and the colours are decided by `colours`. The module also converts the players to the library's form,
 checks the library's pairs, and puts the pairs in the order of boards (C.04.2, D.9).
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from enum import IntEnum
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from caissify_pairings import generate_pairings
 
+from captains_table.club.events.colours import Colours, Met, colours_of, first_begins, met_before
 from captains_table.club.events.counting import CannotPair
 from captains_table.club.events.entries import WIN
 from captains_table.club.events.event import ClubEvent
@@ -25,115 +24,8 @@ from captains_table.club.events.player_rounds import (
     total_halves,
 )
 
-Begins = bool
-"""Whether a player has the first seat, White in chess."""
-WIDE: Final = 2
-Met = set[tuple[int, int]]
-"""The pairs of players who have played each other, the smaller number first."""
 Pairs = tuple[tuple[int, int], ...]
 COLOUR_WORDS: Final = {True: "white", False: "black"}
-
-
-class Strength(IntEnum):
-    """The strength of a player's colour preference, that is, of the claim to the first or the second seat (A.6)."""
-
-    NONE = 0
-    MILD = 1
-    STRONG = 2
-    ABSOLUTE = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Colours:
-    """A player's pairing number, score and colours so far, as the allocation of colours uses them.
-
-    Attributes:
-        number: the pairing number.
-        halves: the half points before the round.
-        began: for each round played, in order, whether the player had the first seat.
-    """
-
-    number: int
-    halves: int
-    began: Sequence[Begins]
-
-    @property
-    def difference(self) -> int:
-        """The number of rounds with the first seat, minus the number of rounds with the second."""
-        return 2 * sum(self.began) - len(self.began)
-
-    @property
-    def preference(self) -> tuple[Strength, Begins | None]:
-        """The strength of the colour preference, and the preferred seat.
-
-        The seat is `True` for the first seat, `False` for the second, and `None` without a preference.
-        """
-        if not self.began:
-            return Strength.NONE, None
-        if abs(self.difference) >= WIDE:
-            return Strength.ABSOLUTE, self.difference < 0
-        last = self.began[-1]
-        if list(self.began[-2:]) == [last, last]:
-            return Strength.ABSOLUTE, not last
-        return (Strength.STRONG, self.difference < 0) if self.difference else (Strength.MILD, not last)
-
-
-def first_begins(one: Colours, two: Colours, *, number_one_begins: bool) -> bool:
-    """Return whether the first player of a pair gets the first seat.
-
-    Args:
-        one: the first player.
-        two: the opponent.
-        number_one_begins: whether the player with pairing number 1 has the first seat in the first round.
-    """
-    rules: tuple[Callable[[Colours, Colours], Begins | None], ...] = (_both, _stronger, _alternate, _higher_prefers)
-    higher, lower = sorted((one, two), key=lambda player: (-player.halves, player.number))
-    for rule in rules:
-        begins = rule(higher, lower)
-        if begins is not None:
-            return begins is (higher is one)
-    return ((higher.number % 2 == 1) is number_one_begins) is (higher is one)  # E.5
-
-
-def _both(higher: Colours, lower: Colours) -> Begins | None:
-    """Return whether the higher ranked player begins, by rule E.1: if the players prefer different seats, grant both.
-
-    The result is `None` if the rule does not apply.
-    """
-    (_, wish), (_, other) = higher.preference, lower.preference
-    return wish if wish is not None and other is not None and wish != other else None
-
-
-def _stronger(higher: Colours, lower: Colours) -> Begins | None:
-    """Return whether the higher ranked player begins, by rule E.2: the stronger preference is granted.
-
-    If both preferences are absolute, the preference of the player with the wider colour difference is granted. The
-    result is `None` if neither preference is stronger.
-    """
-    (strength, wish), (other_strength, other) = higher.preference, lower.preference
-    weight, other_weight = (strength, 0), (other_strength, 0)
-    if strength is other_strength is Strength.ABSOLUTE:
-        weight, other_weight = (strength, abs(higher.difference)), (other_strength, abs(lower.difference))
-    if weight == other_weight:
-        return None
-    return wish if weight > other_weight else not other
-
-
-def _alternate(higher: Colours, lower: Colours) -> Begins | None:
-    """Return whether the higher ranked player begins, by rule E.3; `None` if the players' colours never differed.
-
-    Both players get the opposite of their colours in the last round in which their colours differed.
-    """
-    pairs = zip(reversed(higher.began), reversed(lower.began), strict=False)
-    return next((not began for began, other in pairs if began != other), None)
-
-
-def _higher_prefers(higher: Colours, _: Colours) -> Begins | None:
-    """Return whether the higher ranked player begins, by rule E.4: the preference of this player is granted.
-
-    The result is `None` if the higher ranked player has no preference.
-    """
-    return higher.preference[1]
 
 
 def pair_swiss(event: ClubEvent) -> tuple[Pairs, tuple[int, ...]]:
@@ -150,7 +42,7 @@ def pair_swiss(event: ClubEvent) -> tuple[Pairs, tuple[int, ...]]:
     players = [number for number, entrant in event.entrants.items() if entrant.plays(event.next_round)]
     if len(players) < 2:  # noqa: PLR2004 - a pair
         raise CannotPair(f"{len(players)} would play round {event.next_round}: expected two at least")
-    met = _met(history)
+    met = met_before(history)
     known = [_as_the_library_has_it(event, history, numbers, player) for player in players]
     for field in (known, [{**player, "color_hist": []} for player in known]):
         begins = COLOUR_WORDS[event.made.number_one_begins]
@@ -160,7 +52,7 @@ def pair_swiss(event: ClubEvent) -> tuple[Pairs, tuple[int, ...]]:
     else:
         words = f"round {event.next_round} cannot be paired: everybody left has met"
         raise CannotPair(f"{words}; end {event.made.title!r} here, or let more players enter")
-    colours = {player: _colours(history[player], numbers[player]) for player in players}
+    colours = {player: colours_of(history[player], numbers[player]) for player in players}
     begun = [_in_order(colours, pair, number_one_begins=event.made.number_one_begins) for pair in pairs]
     return tuple(sorted(begun, key=lambda pair: _board_order(colours, pair))), byes
 
@@ -202,17 +94,6 @@ def _float(history: PlayerRounds, turnout: PlayerRound, before: int) -> str:
     return "down" if before > other else "up" if before < other else "none"
 
 
-def _met(history: PlayerRounds) -> Met:
-    """Return the pairs of players who have played each other; after a forfeit, a pair may meet again."""
-    return {
-        (min(player, other), max(player, other))
-        for player, turnouts in history.items()
-        for turnout in turnouts
-        if turnout.how is How.PLAYED
-        for other in turnout.opponents
-    }
-
-
 def pairs_by_library(
     event: ClubEvent, system: str, players: list[dict[str, Any]], met: Met, **more: object
 ) -> tuple[Pairs, tuple[int, ...]]:
@@ -246,11 +127,6 @@ def _is_allowed(players: Sequence[int], pairs: Sequence[tuple[int, int]], byes: 
     seated = sorted([*(seat for pair in pairs for seat in pair), *byes])
     again = any((min(pair), max(pair)) in met for pair in pairs)
     return seated == sorted(players) and len(byes) == len(players) % 2 and not again
-
-
-def _colours(turnouts: Sequence[PlayerRound], number: int) -> Colours:
-    began = tuple(bool(turnout.began) for turnout in turnouts if turnout.how is How.PLAYED)
-    return Colours(number, total_halves(tuple(turnouts)), began)
 
 
 def _in_order(colours: Mapping[int, Colours], pair: tuple[int, int], *, number_one_begins: bool) -> tuple[int, int]:

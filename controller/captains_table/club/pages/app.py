@@ -104,6 +104,7 @@ def _routes(club: ClubService, programme: Programme, renderer: Renderer, guests:
         "/arbiter/new": events.new,
         "/arbiter/report": events.report,
         "/arbiter/events/{number}": events.event,
+        "/arbiter/events/{number}/by-hand": events.pair_by_hand,
         "/arbiter/events/{number}/sheet": events.sheet,
         "/arbiter/events/{number}/report.trf": events.trf,
         "/arbiter/events/{number}/games.zip": events.games,

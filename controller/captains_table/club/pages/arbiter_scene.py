@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from captains_table.club.event_manager import HeldEvent
 from captains_table.club.events.counting import counting_report, doubts, is_finished, match_points
 from captains_table.club.events.entries import System
-from captains_table.club.events.event import ClubEvent, EventMatch
+from captains_table.club.events.event import ClubEvent, EventMatch, may_be_dropped
 from captains_table.club.events.standings import (
     crosstable,
     moved_by_correction,
@@ -114,14 +114,23 @@ def shown_event(held: HeldEvent, tables: Sequence[TableState], now_s: float) -> 
             for entrant in event.entrants.values()
             if entrant.rests(event.next_round) and not event.is_closed
         ],
+        "to_come": range(event.next_round, event.rounds_planned + 1),
+        "too_few": system is System.SWISS and is_next and not event.is_closed and _players_left(event),
         "can_pair": is_finished and is_next and not event.is_closed,
         "can_publish": last is not None and last.published_s is None and not event.is_closed,
-        "can_drop": last is not None and not any(match.reports or match.ruling for match in last.matches),
+        "can_drop": may_be_dropped(event),
         "can_sit_out": system is not System.ROUND_ROBIN and is_next,
         "can_enter": not event.is_closed and not (event.rounds and system is System.ROUND_ROBIN),
         "is_complete": is_finished and not is_next,
         "is_pair": system is not System.GROUPS,
+        "is_swiss": system is System.SWISS,
     }
+
+
+def _players_left(event: ClubEvent) -> int:
+    """Return how many players take part in a Swiss event that has too many rounds for them; 0 if there are enough."""
+    taking_part = sum(not entrant.is_gone for entrant in event.entrants.values())
+    return taking_part if 0 < taking_part <= event.rounds_planned else 0
 
 
 def waiting_words(held: HeldEvent, tables: Sequence[TableState], now_s: float) -> tuple[str, ...]:

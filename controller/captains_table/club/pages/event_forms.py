@@ -1,13 +1,14 @@
 """Reads the forms on the arbiter's pages, and makes the requested changes to events."""
 
 import re
+import secrets
 from collections.abc import Mapping
 from typing import Any, Final
 
 from captains_table.club.event_manager import EventManager, HeldEvent
 from captains_table.club.events import entries
-from captains_table.club.events.counting import half_points_of_places
-from captains_table.club.events.entries import DRAW, LOSS, WIN, Edition, EventEntry, Made, Ruled, System
+from captains_table.club.events.counting import half_points_of_places, has_played_half
+from captains_table.club.events.entries import DRAW, LOSS, WIN, Edition, EventEntry, Made, Ruled, System, TieBreak
 from captains_table.club.events.event import PAIR, CannotBe, ClubEvent, EventMatch
 from captains_table.club.store.store import StoredResult
 from captains_table.games.contract import BadOption, Game, check_names, is_showable
@@ -31,8 +32,16 @@ VERDICTS: Final[Mapping[str, tuple[tuple[int, int], bool, str]]] = {
 """The rulings on a match of two, by their value in the form.
 
 Each has the players' half points, whether the match counts as played, and words with places for both names."""
-DEEDS: Final = "enter, withdraw, return, sit-out, sit-in, pair, publish, drop, rule, rule-not, move, end"
+DEEDS: Final = (
+    "enter, enter-list, withdraw, return, sit-out, sit-in, pair, by-hand, publish, drop, rule, rule-not, move, end, "
+    "reopen"
+)
+MOST_TIE_BREAKS: Final = 5
 Fields = Mapping[str, str]
+
+
+class BreaksRules(CannotBe):
+    """A pairing by hand breaks rules; the message names them."""
 
 
 def read_name(fields: Mapping[str, str]) -> str:
@@ -97,8 +106,30 @@ def read_made(fields: Mapping[str, str]) -> Made:
         rounds=_number(fields.get(rounds, ""), "number of rounds", range(1, most + 1)),
         group_size=size,
         forfeit_min=_number(fields.get("forfeit_min", "0"), "minutes until a player has lost", range(1000)),
+        number_one_begins=_read_colour(fields),
+        tie_breaks=_read_tie_breaks(fields),
         edition=Edition.FIDE_2026,
     )
+
+
+def _read_colour(fields: Fields) -> bool:
+    """Return whether number 1 begins in the first round, by default so; draws it if the form says so."""
+    colour = fields.get("colour", "white")
+    if colour not in {"white", "black", "drawn"}:
+        raise Problem(400, f"{colour[:20]!r} is no colour of number 1: expected white, black or drawn.")
+    return secrets.choice((True, False)) if colour == "drawn" else colour == "white"
+
+
+def _read_tie_breaks(fields: Fields) -> tuple[TieBreak, ...]:
+    """Return the chosen tie-breaks in their order; empty for the usual ones. Raises Problem if one is unknown."""
+    chosen = [fields.get(f"tie-break-{place}", "") for place in range(1, MOST_TIE_BREAKS + 1)]
+    try:
+        found = tuple(TieBreak(each) for each in chosen if each)
+    except ValueError:
+        raise Problem(400, f"Choose tie-breaks of the list: expected some of {', '.join(TieBreak)}.") from None
+    if len({*found}) < len(found):
+        raise Problem(400, "A tie-break is chosen twice: expected each once.")
+    return found
 
 
 def _group_size(fields: Mapping[str, str], game: Game[Any]) -> int:
@@ -185,8 +216,6 @@ def _number(text: str, what: str, allowed: range) -> int:
 async def do_to_event(events: EventManager, held: HeldEvent, deed: str, fields: Fields) -> None:
     """Carry out the action that a form requests for an event.
 
-    If a form enters several players and one of them is refused, the players entered before stay in the event.
-
     Args:
         events: the club's events.
         held: the event.
@@ -196,19 +225,46 @@ async def do_to_event(events: EventManager, held: HeldEvent, deed: str, fields: 
     Raises:
         Problem: there is no such action, or a field cannot be read.
         CannotBe: the action is impossible for the event, such as pairing a round too early, or no player was chosen.
+        BreaksRules: a pairing by hand breaks rules, and the form does not say that it is wanted so.
         NoSuchPlayer: a player to be entered is not in the club.
         NoSuchEvent: the event was deleted meanwhile.
     """
     match deed:
         case "enter":
-            for player in _ticked(fields):
-                events.enter(held.number, _read_player_number({"player": player}))
+            players = [_read_player_number({"player": player}) for player in _ticked(fields)]
+            events.enter(held.number, *players, halves=_read_halves(held.event, fields))
+        case "enter-list":
+            events.enter_listed(held.number, read_players(fields), _read_halves(held.event, fields))
+        case "by-hand":
+            entries_by_hand = events.by_hand(held.number, read_seats(held.event, fields))
+            why = next(entry.why for entry in entries_by_hand if isinstance(entry, entries.RoundPaired))
+            if why and fields.get("sure") != "yes":
+                raise BreaksRules(why)
+            events.write(held.number, *entries_by_hand)
         case "pair":
             await events.pair(held.number)
         case "publish":
             events.publish(held.number)
         case _:
             events.write(held.number, _asked_for(events, held, deed, fields))
+
+
+def _read_halves(event: ClubEvent, fields: Fields) -> int:
+    """Return for how many of the missed rounds a form gives half a point each; raises Problem if it is no number."""
+    return _number(fields.get("halves", "0"), "number of missed rounds", range(len(event.rounds) + 1))
+
+
+def read_seats(event: ClubEvent, fields: Fields) -> list[tuple[int, ...]]:
+    """Return the players of each match of a round that is paired by hand; raises Problem if a field is no player.
+
+    The field `seat-2-1` has the first player of the second match; empty fields and matches are left out.
+    """
+    found = []
+    for board in range(1, len(event.entrants) + 1):
+        chosen = (fields.get(f"seat-{board}-{seat}", "") for seat in range(1, event.made.group_size + 1))
+        players = tuple(_read_player_number({"player": player}) for player in chosen if player)
+        found += [players] if players else []
+    return found
 
 
 def _ticked(fields: Fields) -> list[str]:
@@ -219,7 +275,7 @@ def _ticked(fields: Fields) -> list[str]:
     return chosen
 
 
-def _asked_for(  # noqa: C901, PLR0911 - one table, one line each
+def _asked_for(  # noqa: C901, PLR0911, PLR0912 - one table, one line each
     events: EventManager, held: HeldEvent, deed: str, fields: Fields
 ) -> EventEntry:
     """Return the entry that the action `deed` adds to an event.
@@ -232,14 +288,14 @@ def _asked_for(  # noqa: C901, PLR0911 - one table, one line each
     event = held.event
     match deed:
         case "withdraw":
-            return entries.Withdrew(player=_read_player_number(fields), why=read_why(fields))
+            return _read_withdrawal(event, fields)
         case "return":
             return entries.Returned(player=_read_player_number(fields))
         case "sit-out":
             half = fields.get("half", "") == "yes"
-            return entries.SatOut(player=_read_player_number(fields), round=event.next_round, half=half)
+            return entries.SatOut(player=_read_player_number(fields), round=_read_round(event, fields), half=half)
         case "sit-in":
-            return entries.SatIn(player=_read_player_number(fields), round=event.next_round)
+            return entries.SatIn(player=_read_player_number(fields), round=_read_round(event, fields))
         case "drop":
             return entries.RoundDropped(round=len(event.rounds), why=read_why(fields))
         case "rule":
@@ -253,8 +309,36 @@ def _asked_for(  # noqa: C901, PLR0911 - one table, one line each
             return entries.Moved(pairing=pairing, table=table)
         case "end":
             return entries.Closed(why=read_why(fields), edition=event.edition)
+        case "reopen":
+            if fields.get("sure") != "yes":
+                raise CannotBe(f"{event.made.title!r} is over: tick that it shall go on to open it again")
+            return entries.Reopened(why=read_why(fields))
         case _:
             raise Problem(404, f"Nothing is done to an event at {deed[:40]!r}: expected one of {DEEDS}.")
+
+
+def leaves_early(event: ClubEvent, player: int) -> bool:
+    """Return whether a player who withdraws now leaves a round robin that has begun before half of the matches."""
+    is_begun_round_robin = event.made.system is System.ROUND_ROBIN and bool(event.rounds)
+    return is_begun_round_robin and not has_played_half(event, player)
+
+
+def _read_withdrawal(event: ClubEvent, fields: Fields) -> entries.Withdrew:
+    """Return a player's withdrawal; raises CannotBe if the form must say what the player's matches count, and does not.
+
+    FIDE's General Regulations (C.05, 6.6) annul the matches of players who leave a round robin before half of them.
+    """
+    player, count = _read_player_number(fields), fields.get("count", "")
+    if leaves_early(event, player) and count not in {"annul", "keep"}:
+        name = event.entrants[player].name if player in event.entrants else f"player {player}"
+        raise CannotBe(f"{name} has played less than half of the matches: say whether they count")
+    return entries.Withdrew(player=player, why=read_why(fields), annuls=count == "annul")
+
+
+def _read_round(event: ClubEvent, fields: Fields) -> int:
+    """Return the round to come in a form, by default the next one; raises Problem if it is no such round."""
+    upcoming = range(event.next_round, max(event.rounds_planned, event.next_round) + 1)
+    return _number(fields.get("round", str(event.next_round)), "round to come", upcoming)
 
 
 def _match_in(event: ClubEvent, fields: Fields) -> EventMatch:

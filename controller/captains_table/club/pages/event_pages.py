@@ -10,7 +10,7 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -18,13 +18,22 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from captains_table.club.event_manager import HeldEvent
-from captains_table.club.events.entries import System
-from captains_table.club.events.event import PAIR, CannotBe, ClubEvent
+from captains_table.club.events.entries import TIE_BREAKS, System
+from captains_table.club.events.event import PAIR, CannotBe, ClubEvent, may_be_dropped
+from captains_table.club.events.tie_breaks import TIE_BREAK_FORMS
 from captains_table.club.events.trf import trf_of
 from captains_table.club.events.trf_reading import BadReport
 from captains_table.club.pages.arbiter_scene import shown_event
 from captains_table.club.pages.club_pages import as_file, check_arbiter, sentence_of
-from captains_table.club.pages.event_forms import VERDICTS, do_to_event, options_in, read_made
+from captains_table.club.pages.event_forms import (
+    MOST_TIE_BREAKS,
+    VERDICTS,
+    BreaksRules,
+    do_to_event,
+    leaves_early,
+    options_in,
+    read_made,
+)
 from captains_table.club.pages.live_pages import ClubLivePages
 from captains_table.club.pages.words import SYSTEM_WORDS, entry_words, time_of_day
 from captains_table.club.store.event_log import NoSuchEvent
@@ -144,6 +153,11 @@ class EventPages(ClubLivePages[int]):
             fields=fields,
             systems=[(system, SYSTEM_WORDS[system]) for system in systems],
             sizes=sizes,
+            tie_breaks=TIE_BREAK_FORMS,
+            usual={
+                SYSTEM_WORDS[system]: [TIE_BREAK_FORMS[each].code for each in TIE_BREAKS[system]] for system in systems
+            },
+            places=range(1, MOST_TIE_BREAKS + 1),
             wrong=wrong,
         )
 
@@ -188,15 +202,57 @@ class EventPages(ClubLivePages[int]):
             request: the request.
             wrong: why the last action was impossible; empty if it was carried out.
         """
-        held = self._held(request)
-        players = self.events.log.players()
+        held, query = self._held(request), request.query_params
+        others = [player for player in self.events.log.players() if player.number not in held.event.entrants]
+        if query.get("by") == "rating":
+            others.sort(key=lambda player: -(player.rating or 0))
+        last = self._entrants_before(held.number)
+        ticked = {"all": {player.number for player in others}, "last": last}.get(query.get("tick", ""), set())
         return self.page(
             "arbiter/event",
             409 if wrong else 200,
             fragments=self._parts(held),
-            others=[player for player in players if player.number not in held.event.entrants],
+            others=others,
+            by=query.get("by", ""),
+            played_last=any(player.number in last for player in others),
+            ticked=ticked,
+            leave_early={player for player in held.event.entrants if leaves_early(held.event, player)},
             wrong=wrong,
             **self._shown(held),
+        )
+
+    def _entrants_before(self, number: int) -> AbstractSet[int]:
+        """Return the players of the latest event before the one with this number."""
+        before = (held for held in self.events.events() if held.number < number)
+        return next((held.event.entrants.keys() for held in before), frozenset())
+
+    async def pair_by_hand(self, request: Request) -> Response:
+        """Show the form for pairing a round by hand, filled in with the pairing of the last round if none has begun."""
+        return self._hand_form(self._held(request), {})
+
+    def _hand_form(self, held: HeldEvent, fields: Mapping[str, str], wrong: str = "", broken: str = "") -> Response:
+        event = held.event
+        replaced = event.rounds[-1] if may_be_dropped(event) else None
+        number = event.next_round if replaced is None else replaced.number
+        there = [entrant for entrant in event.entrants.values() if entrant.plays(number)]
+        seated = [] if replaced is None else [match.seated.seats for match in replaced.matches if match.seated.board]
+        given = fields or {
+            f"seat-{board}-{seat}": str(player)
+            for board, seats in enumerate(seated, 1)
+            for seat, player in enumerate(seats, 1)
+        }
+        return self.page(
+            "arbiter/by_hand",
+            409 if wrong or broken else 200,
+            held=held,
+            event=event,
+            number=number,
+            there=sorted(there, key=lambda entrant: entrant.name.casefold()),
+            boards=range(1, max(len(seated), -(-len(there) // event.made.group_size)) + 1),
+            seats=range(1, event.made.group_size + 1),
+            given=given,
+            wrong=wrong,
+            broken=broken.split("; ") if broken else [],
         )
 
     async def sheet(self, request: Request) -> Response:
@@ -236,12 +292,15 @@ class EventPages(ClubLivePages[int]):
         Raises:
             Problem, NoSuchPlayer, NoSuchEvent: as in `do_to_event`.
         """
-        held = self._held(request)
+        held, deed = self._held(request), request.path_params["deed"]
         fields = await read_fields(request)
         try:
-            await do_to_event(self.events, held, request.path_params["deed"], fields)
+            await do_to_event(self.events, held, deed, fields)
+        except BreaksRules as error:
+            return self._hand_form(held, fields, broken=str(error))
         except CannotBe as error:
-            return await self.event(request, sentence_of(error))
+            words = sentence_of(error)
+            return self._hand_form(held, fields, words) if deed == "by-hand" else await self.event(request, words)
         return RedirectResponse(f"/arbiter/events/{held.number}", 303)
 
     def _held(self, request: Request) -> HeldEvent:

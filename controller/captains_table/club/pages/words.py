@@ -6,7 +6,19 @@ from typing import Any, Final
 
 from msgspec import structs
 
-from captains_table.club.events.entries import EventEntry, Made, OfMatch, OfPlayer, Reported, Ruled, SatOut, System
+from captains_table.club.events.entries import (
+    Entered,
+    EventEntry,
+    Made,
+    OfMatch,
+    OfPlayer,
+    Reported,
+    RoundPaired,
+    Ruled,
+    SatOut,
+    System,
+    Withdrew,
+)
 from captains_table.club.events.event import ClubEvent
 from captains_table.club.events.standings import points_text
 from captains_table.club.season.season import ResultSource
@@ -42,12 +54,12 @@ MEANING: Final[Mapping[ResultSource, str]] = {
 }
 ENTRY_WORDS: Final = {
     "made": "{title} was made: {event}",
-    "entered": "{who} entered",
-    "withdrew": "{who} withdrew",
+    "entered": "{who} entered{halved}",
+    "withdrew": "{who} withdrew{annulled}",
     "returned": "{who} came back",
     "sat-out": "{who} sits out round {round} for {points}",
     "sat-in": "{who} plays round {round} after all",
-    "round-paired": "Round {round} was paired",
+    "round-paired": "Round {round} was paired{hand}",
     "round-dropped": "Round {round} was taken back",
     "round-published": "Round {round} was told to the tables",
     "moved": "{names}: moved to {table}",
@@ -55,6 +67,7 @@ ENTRY_WORDS: Final = {
     "ruled": "{names}: the arbiter says {points}{unplayed}",
     "ruling-dropped": "{names}: the arbiter takes back what he said",
     "closed": "The event was ended",
+    "reopened": "The event was opened again",
 }
 """The format of each kind of entry in the log, by its tag."""
 SYSTEM_WORDS: Final = {System.SWISS: "Swiss", System.ROUND_ROBIN: "Round robin", System.GROUPS: "Groups"}
@@ -126,6 +139,12 @@ def entry_words(event: ClubEvent, entry: EventEntry) -> str:
     match entry:
         case Made():
             told["event"] = event_words(event)
+        case Entered():
+            told["halved"] = f", with half a point for rounds missed: {entry.halves}" if entry.halves else ""
+        case Withdrew():
+            told["annulled"] = ": the matches played count for nobody" if entry.annuls else ""
+        case RoundPaired():
+            told["hand"] = " by hand" if entry.by_hand else ""
         case SatOut():
             told["points"] = "½" if entry.half else "0"
         case Reported():

@@ -6,16 +6,17 @@ from dataclasses import dataclass
 from secrets import token_hex
 from typing import Final
 
-from captains_table.club.events.entries import EVENT_ENTRIES, Closed, EventEntry
+from captains_table.club.events.entries import EVENT_ENTRIES, Closed, EventEntry, Reopened
 from captains_table.club.store.store import Store
 from captains_table.table.model.codec import tag_of
 
-ENDING: Final = f'{{"entry":"{tag_of(Closed)}"%'
-"""The SQL pattern (LIKE) of the stored entry that ends an event."""
+ENDING, REOPENING = (f'{{"entry":"{tag_of(entry)}"%' for entry in (Closed, Reopened))
+"""The SQL patterns (LIKE) of the stored entries that end an event, and that open it again."""
 _PLAYERS: Final = "SELECT number, name, rating FROM players"
 _HEADS: Final = "SELECT number, evening, prefix FROM events"
 _OPEN: Final = """
-WHERE NOT EXISTS (SELECT 1 FROM event_entries WHERE event = events.number AND body LIKE ?) ORDER BY number DESC
+WHERE (SELECT total(body LIKE ?) - total(body LIKE ?) FROM event_entries WHERE event = events.number) = 0
+ORDER BY number DESC
 """
 
 
@@ -120,7 +121,7 @@ class ClubEventLog:
 
     def heads_of_open(self) -> Sequence[EventHead]:
         """Return the heads of the events that have not ended, the latest first."""
-        return [EventHead(*row) for row in self._database.execute(f"{_HEADS} {_OPEN}", (ENDING,))]
+        return [EventHead(*row) for row in self._database.execute(f"{_HEADS} {_OPEN}", (ENDING, REOPENING))]
 
     def head(self, number: int) -> EventHead:
         """Return the head of an event; raises NoSuchEvent."""

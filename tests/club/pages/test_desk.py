@@ -1,0 +1,168 @@
+"""What an arbiter does fifty times an evening, by the pages' forms: ticks, lists, byes ahead, rounds by hand."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from captains_table.club.events.entries import Made, System, TieBreak
+from tests.club.pages.test_arbiter import ALL_MEET, FORM, SWISS, Desk, at_the_desk
+
+MEMBERS = "\n".join(f"Member {number:02}, {2000 - 7 * number}" for number in range(1, 41))
+
+
+async def ticked(desk: Desk, path: str) -> list[str]:
+    """Return the numbers of the members whose box is ticked on a page."""
+    return re.findall(r'name="player-(\d+)" value="yes" checked', await desk.get(path))
+
+
+async def test_forty_members_are_entered_and_told_who_plays_whom_with_few_presses(tmp_path: Path) -> None:
+    """Each request here is one press: docs/club.md counts them."""
+    async with at_the_desk(tmp_path) as desk:
+        await desk.post("/arbiter/players/several", list=MEMBERS)
+        presses = [await desk.get("/arbiter"), await desk.get("/arbiter/new?game=captains-chess")]
+        path = await desk.post("/arbiter/new", **FORM)
+        chosen = await ticked(desk, f"{path}?tick=all")
+        assert len(chosen) == 40
+        await desk.post(f"{path}/enter", **{f"player-{number}": "yes" for number in chosen})
+        await desk.post(f"{path}/pair")
+        await desk.post(f"{path}/publish")
+        presses += ["make", "tick all", "take part", "pair", "tell"]
+        assert len(presses) <= 12
+        assert sum(map(len, desk.club.published.values())) == 20
+
+
+async def test_who_played_last_time_is_ticked_by_one_press_and_members_may_be_seen_by_rating(tmp_path: Path) -> None:
+    async with at_the_desk(tmp_path) as desk:
+        desk.club.begin(SWISS, "Anne", "Bart", "Cleo")
+        for name, rating in (("Dirk", 2400), ("Zora", None)):
+            desk.club.desk.log.add_player(name, rating)
+        path = await desk.post("/arbiter/new", **FORM)
+        assert await ticked(desk, path) == []
+        assert await ticked(desk, f"{path}?tick=last") == ["1", "2", "3"]
+        assert await ticked(desk, f"{path}?tick=all") == ["1", "2", "3", "4", "5"]
+        await desk.reads(f"{path}?by=rating", "By name")
+        order = re.findall(r"<bdi>(\w+)</bdi>", (await desk.get(f"{path}?by=rating")).split('class="ticks"')[1])
+        assert order[:5] == ["Dirk", "Anne", "Bart", "Cleo", "Zora"]
+
+
+async def test_a_list_is_entered_straight_into_an_event_all_of_it_or_nothing(tmp_path: Path) -> None:
+    async with at_the_desk(tmp_path) as desk:
+        path = f"/arbiter/events/{desk.club.begin(SWISS, 'Anne', 'Bart')}"
+        await desk.post(f"{path}/enter-list", list="Bart\nCleo, 1500\n\nDirk")
+        entrants = desk.club.event(1).entrants.values()
+        assert [(each.name, each.rating) for each in entrants][2:] == [("Cleo", 1500), ("Dirk", None)]
+        await desk.refused(400, f"{path}/enter-list", "Line 2", list="Zora\nFloor, strong")
+        await desk.refused(409, f"{path}/enter-list", "All of these take part already", list="Anne\nBart")
+        assert "Zora" not in await desk.get("/arbiter/players")
+
+
+async def test_half_points_for_missed_rounds_are_given_at_entry(tmp_path: Path) -> None:
+    async with at_the_desk(tmp_path) as desk:
+        path = f"/arbiter/events/{desk.club.begin(SWISS, 'Anne', 'Bart', 'Cleo', 'Dirk')}"
+        await desk.post(f"{path}/pair")
+        await desk.reads(path, "Half a point each for so many of the rounds missed")
+        await desk.refused(400, f"{path}/enter-list", "is no number of missed rounds", list="Zora", halves="2")
+        await desk.post(f"{path}/enter-list", list="Zora", halves="1")
+        await desk.reads(path, "Zora entered, with half a point for rounds missed: 1")
+
+
+async def test_byes_are_asked_for_rounds_ahead_and_taken_back(tmp_path: Path) -> None:
+    async with at_the_desk(tmp_path) as desk:
+        path = f"/arbiter/events/{desk.club.begin(SWISS, 'Anne', 'Bart', 'Cleo', 'Dirk')}"
+        await desk.post(f"{path}/sit-out", player="1", round="3", half="yes")
+        await desk.post(f"{path}/sit-out", player="1", round="2")
+        await desk.reads(path, "sits out round 2, 3 for ½", "Plays round 3 after all", lacks=["Sits out round 1"])
+        await desk.post(f"{path}/sit-in", player="1", round="2")
+        await desk.reads(path, "sits out round 3 for ½", "Anne plays round 2 after all")
+        await desk.refused(400, f"{path}/sit-out", "is no round to come", player="1", round="4")
+
+
+async def test_an_ended_event_is_opened_again_only_if_that_is_said_twice(tmp_path: Path) -> None:
+    async with at_the_desk(tmp_path) as desk:
+        path = f"/arbiter/events/{desk.club.begin(SWISS, 'Anne', 'Bart', 'Cleo', 'Dirk')}"
+        await desk.post(f"{path}/pair")
+        await desk.post(f"{path}/end", why="by mistake")
+        desk.club.desk.forget()
+        assert desk.club.desk.going_on() == ()
+        await desk.refused(409, f"{path}/reopen", "tick that it shall go on")
+        await desk.post(f"{path}/reopen", sure="yes", why="one press too many")
+        desk.club.desk.forget()
+        assert [held.number for held in desk.club.desk.going_on()] == [1]
+        await desk.reads(path, "The event was opened again (one press too many)", "Tell round 1")
+
+
+async def test_who_leaves_a_round_robin_early_is_asked_about(tmp_path: Path) -> None:
+    async with at_the_desk(tmp_path) as desk:
+        path = f"/arbiter/events/{desk.club.begin(ALL_MEET, 'Anne', 'Bart', 'Cleo', 'Dirk', 'Eve')}"
+        await desk.post(f"{path}/withdraw", player="5", why="before the first round")
+        await desk.post(f"{path}/return", player="5")
+        await desk.post(f"{path}/pair")
+        await desk.reads(path, "Less than half of the matches are played")
+        await desk.refused(409, f"{path}/withdraw", "say whether they count", player="1")
+        await desk.post(f"{path}/withdraw", player="1", count="annul", why="moved away")
+        await desk.reads(path, "Anne withdrew: the matches played count for nobody (moved away)")
+
+
+async def test_a_round_is_paired_by_hand_and_what_it_breaks_is_said_first(tmp_path: Path) -> None:
+    async with at_the_desk(tmp_path) as desk:
+        path = f"/arbiter/events/{desk.club.begin(SWISS, 'Anne', 'Bart', 'Cleo', 'Dirk')}"
+        pairs = {"seat-1-1": "1", "seat-1-2": "2", "seat-2-1": "3", "seat-2-2": "4"}
+        await desk.post(f"{path}/pair")
+        await desk.reads(f"{path}/by-hand", "Round 1 by hand", '<option value="1" selected>Anne</option>')
+        await desk.post(f"{path}/by-hand", **pairs)
+        await desk.reads(path, "Round 1 was taken back", "Round 1 was paired by hand")
+        await desk.post(f"{path}/publish")
+        await desk.club.play_all()
+        page = await desk.refused(409, f"{path}/by-hand", "Anne and Bart have met already", **pairs)
+        assert "Round 2 by hand" in page
+        assert len(desk.club.event(1).rounds) == 1
+        await desk.post(f"{path}/by-hand", **pairs, sure="yes")
+        await desk.reads(path, "Round 2 was paired by hand (Anne and Bart have met already; Cleo and Dirk have met")
+        await desk.refused(409, f"{path}/by-hand", "Anne is paired twice", **(pairs | {"seat-2-2": "1"}))
+
+
+async def test_a_round_that_has_begun_is_not_paired_by_hand(tmp_path: Path) -> None:
+    async with at_the_desk(tmp_path) as desk:
+        path = f"/arbiter/events/{desk.club.begin(SWISS, 'Anne', 'Bart', 'Cleo', 'Dirk')}"
+        await desk.post(f"{path}/pair")
+        await desk.post(f"{path}/publish")
+        await desk.club.play("table-1", None)
+        await desk.refused(409, f"{path}/by-hand", "has matches without a result", **{"seat-1-1": "1", "seat-1-2": "2"})
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"tie-break-1": "elo"}, "Choose tie-breaks of the list"),
+        ({"tie-break-1": "wins", "tie-break-2": "wins"}, "is chosen twice"),
+        ({"tie-break-1": "buchholz", "system": "round-robin", "cycles": "1"}, "have no Buchholz in a round robin"),
+        ({"colour": "red"}, "is no colour of number 1"),
+    ],
+)
+async def test_tie_breaks_and_colours_that_cannot_be_are_refused(
+    changed: dict[str, str], words: str, tmp_path: Path
+) -> None:
+    async with at_the_desk(tmp_path) as desk:
+        await desk.refused(400, "/arbiter/new", words, **(FORM | changed))
+
+
+async def test_tie_breaks_are_chosen_in_their_order_and_the_colour_is_drawn(tmp_path: Path) -> None:
+    async with at_the_desk(tmp_path) as desk:
+        chosen = {"tie-break-1": "wins", "tie-break-2": "", "tie-break-3": "buchholz"}
+        for colour in ("white", "black", *["drawn"] * 30):
+            await desk.post("/arbiter/new", **FORM, **chosen, colour=colour)
+        made: list[Made] = [held.event.made for held in reversed(desk.club.desk.events())]
+        assert made[0].tie_breaks == (TieBreak.WINS, TieBreak.BUCHHOLZ)
+        assert [each.number_one_begins for each in made[:2]] == [True, False]
+        assert {each.number_one_begins for each in made[2:]} == {True, False}
+        await desk.reads("/arbiter/events/1", "WIN: Wins, BH: Buchholz")
+
+
+async def test_too_many_rounds_for_the_players_are_warned_of(tmp_path: Path) -> None:
+    async with at_the_desk(tmp_path) as desk:
+        many = Made(title="Few", game="captains-chess", system=System.SWISS, rounds=4)
+        path = f"/arbiter/events/{desk.club.begin(many, 'Anne', 'Bart', 'Cleo', 'Dirk')}"
+        await desk.reads(path, "4 players over 4 rounds")
+        await desk.post(f"{path}/enter-list", list="Eve")
+        await desk.reads(path, lacks=["players over"])
