@@ -46,9 +46,9 @@ def round_by_hand(event: ClubEvent, seats: Sequence[tuple[int, ...]], prefix: st
 def broken_rules(event: ClubEvent, matches: Sequence[PairedMatch], byes: Sequence[int]) -> tuple[str, ...]:
     """Return a sentence for each rule that the next round breaks if it is paired so; empty if it breaks none.
 
-    In a Swiss event, the rules are the absolute ones (FIDE Handbook C.04.1, and C.04.3, absolute criteria): nobody meets an
-    opponent twice, has a second bye, or gets a seat that his seats so far forbid. In groups, players who have met
-    should not meet again while others are left.
+    In a Swiss event, the rules are the absolute ones (FIDE Handbook C.04.1, and C.04.3, absolute criteria): nobody
+    meets an opponent twice, has a second bye, or gets a seat that the seats so far forbid. In groups, players who have
+    met should not meet again while others are left.
     """
     history = player_rounds(event)
     return (*_rematches(event, history, matches), *_byes(event, history, byes), *_seats(event, history, matches))
