@@ -34,7 +34,7 @@ BRIDGE: Final = (
     "topic captains-table/+/club/acknowledged in 1",
     "topic captains-table/+/club/pairings in 1",
 )
-"""As docs/club.md has it, but for certificates and passwords."""
+"""As docs/club-setup.md has it, but for certificates and passwords."""
 
 
 NATS_SETTINGS: Final = """\

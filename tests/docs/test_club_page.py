@@ -1,4 +1,4 @@
-"""What docs/club.md says of the payloads is what their classes have, and of Home Assistant what it is told."""
+"""What the guides of the club say of the payloads is what their classes have, and of Home Assistant what it is told."""
 
 import json
 import re
@@ -12,7 +12,7 @@ from captains_table.runtime.club_line.speaker import LARGEST_ORDER, MOST_RECEIVE
 from captains_table.runtime.config import ClubConfig
 from tests.support.documents import ROOT
 
-PAGE = (ROOT / "docs/club.md").read_text(encoding="utf-8")
+PAGE = "\n".join((ROOT / f"docs/{name}.md").read_text(encoding="utf-8") for name in ("club-protocol", "club-setup"))
 TABLE_1 = json.loads(discovery(ClubConfig(user="table-1", title="Table 1"), "0.1.0"))
 ENTITIES = {
     f"{each['platform']}.{TABLE_1['device']['name']}_{each['name']}".lower().replace(" ", "_"): each

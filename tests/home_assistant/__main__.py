@@ -43,8 +43,8 @@ Shown = Mapping[str, str]
 
 
 def automations() -> str:
-    """Return the automations that docs/club.md proposes."""
-    found = AUTOMATIONS.search((ROOT / "docs" / "club.md").read_text(encoding="utf-8"))
+    """Return the automations that docs/club-setup.md proposes."""
+    found = AUTOMATIONS.search((ROOT / "docs" / "club-setup.md").read_text(encoding="utf-8"))
     assert found is not None
     return found["text"]
 
@@ -193,7 +193,7 @@ class Trial:
         self._wait(
             lambda: self._home.states()[entity]["attributes"]["last_triggered"], lambda: f"{entity} was not triggered"
         )
-        self._say(f"the automation {automation.replace('_', ' ')!r} of docs/club.md is triggered")
+        self._say(f"the automation {automation.replace('_', ' ')!r} of docs/club-setup.md is triggered")
 
     def _evening(self) -> str:
         """Return the words of the club's page of this evening, the first one."""
@@ -201,7 +201,7 @@ class Trial:
 
 
 def main() -> int:
-    """Try it, and return the exit code: 0 where all is as docs/club.md says, 1 where it is not."""
+    """Try it, and return the exit code: 0 where all is as docs/club-setup.md says, 1 where it is not."""
     parser = argparse.ArgumentParser(prog="python -m tests.home_assistant", description=__doc__)
     parser.add_argument(
         "hass", nargs="+", metavar="HASS", help="the program hass of an installation, such as ha/bin/hass"

@@ -67,7 +67,7 @@ class HomeAssistant(ChildProcess):
         self.wait_until(self._answers, lambda: self.log, UP_WITHIN_S)
 
     def add_mqtt(self, port: int, user: str, password: str, authority: Path) -> None:
-        """Add the integration MQTT by its form, with a broker of this machine: as docs/club.md says."""
+        """Add the integration MQTT by its form, with a broker of this machine: as docs/club-setup.md says."""
         flow = "/api/config/config_entries/flow"
         broker = {"broker": "localhost", "port": port, "username": user, "password": password}
         values = broker | {"set_ca_cert": "custom", "set_client_cert": False}

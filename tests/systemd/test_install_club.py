@@ -52,10 +52,10 @@ def club(tmp_path_factory: pytest.TempPathFactory, python: Path) -> Path:
 
 def test_it_lays_down_what_is_listed_and_no_key(club: Path) -> None:
     of_a_running_system = {
-        path for path in listed("club.md") if path.startswith(("etc/mosquitto", "etc/captains-table-club"))
+        path for path in listed("club-setup.md") if path.startswith(("etc/mosquitto", "etc/captains-table-club"))
     }
     assert len(of_a_running_system) == 3
-    assert laid_down(club) == listed("club.md") - of_a_running_system
+    assert laid_down(club) == listed("club-setup.md") - of_a_running_system
     assert wanted(club) == "#.[club]"
 
 

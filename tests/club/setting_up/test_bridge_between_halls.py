@@ -1,4 +1,4 @@
-"""Two halls: the bridge of docs/club.md, tried between two real brokers that were set up by `club init`."""
+"""Two halls: the bridge of docs/club-setup.md, tried between two real brokers that were set up by `club init`."""
 
 import re
 import time
@@ -20,8 +20,10 @@ ACKNOWLEDGED = str(Topic("table-13", FromClub.ACKNOWLEDGED))
 
 
 def documented() -> tuple[str, str]:
-    """Return the two files of docs/club.md: lines for the club's access list, and the bridge's settings."""
-    section = (ROOT / "docs" / "club.md").read_text(encoding="utf-8").partition("## Two halls")[2].partition("\n## ")[0]
+    """Return the two files of docs/club-setup.md: lines for the club's access list, and the bridge's settings."""
+    section = (
+        (ROOT / "docs" / "club-setup.md").read_text(encoding="utf-8").partition("## Two halls")[2].partition("\n## ")[0]
+    )
     access, bridge = re.findall(r"^```\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
     return access, bridge
 
