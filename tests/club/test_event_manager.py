@@ -12,9 +12,9 @@ from captains_table.club.events.entries import Closed, Made, Moved, Ruled, Syste
 from captains_table.club.events.event import CannotBe
 from captains_table.club.events.standings import standings
 from captains_table.club.events.trf import trf_of
-from captains_table.club.pages.programme import Programme
+from captains_table.club.pages.programme import TOLD_MIN, Programme
 from captains_table.club.store.event_log import NoSuchEvent
-from tests.club.event_club import FIRST_WINS, SECOND_WINS, EventClub, at_work, opened
+from tests.club.event_club import FIRST_WINS, NOW_S, SECOND_WINS, EventClub, at_work, opened
 
 SWISS = Made(title="Swiss", game="captains-chess", system=System.SWISS, rounds=3)
 NAMES = ("Anne", "Bart", "Cleo", "Dirk", "Elsa", "Finn")
@@ -116,6 +116,27 @@ async def test_what_cannot_be_is_written_nowhere(tmp_path: Path) -> None:
         assert not club.event(number).entrants[1].is_gone
 
 
+async def test_who_plays_where_is_told_from_the_publication_until_a_table_has_begun_or_the_time_is_over(
+    tmp_path: Path,
+) -> None:
+    with opened(tmp_path) as club:
+        programme = Programme(club.desk)
+        async with at_work(club):
+            number = club.begin(SWISS, *NAMES)
+            await club.desk.pair(number)
+            assert programme.to_begin((), NOW_S) == [], "it is not published"
+            club.desk.publish(number)
+            told = programme.to_begin((), NOW_S)
+            assert [(match.heading, match.board, match.seats, match.table) for match in told][:1] == [
+                ("Swiss: round 1", 1, ("Anne", "Dirk"), "table-1")
+            ]
+            [first, *_] = club.published["table-1"]
+            assert programme.to_begin({first.id}, NOW_S) == told[1:], "it has begun"
+            await club.play("table-2", FIRST_WINS)
+            assert [match.table for match in programme.to_begin({first.id}, NOW_S)] == ["table-3"]
+            assert programme.to_begin((), NOW_S + 60 * TOLD_MIN) == []
+
+
 async def test_the_wall_is_told_the_standings_and_what_waits_at_a_table(tmp_path: Path) -> None:
     with opened(tmp_path) as club:
         programme = Programme(club.desk)
@@ -123,11 +144,13 @@ async def test_the_wall_is_told_the_standings_and_what_waits_at_a_table(tmp_path
         async with at_work(club):
             number = club.begin(SWISS, *NAMES)
             await club.pair(number)
-            assert programme.waiting("table-1") == "Round 1: Anne – Dirk"  # noqa: RUF001 - a dash
+            waiting = programme.waiting("table-1")
+            assert waiting is not None
+            assert (waiting.heading, waiting.seats) == ("Round 1", ("Anne", "Dirk"))
             assert programme.playing(club.published["table-1"][0].id) == "Round 1"
-            assert (programme.waiting("table-8"), programme.playing("none")) == ("", "")
+            assert (programme.waiting("table-8"), programme.playing("none")) == (None, "")
             await club.play_all()
-            assert programme.waiting("table-1") == ""
+            assert programme.waiting("table-1") is None
             standings_now = programme.standings()
             assert standings_now is not None
             assert (standings_now.title, standings_now.heading) == ("Swiss", "Round 1 of 3")
@@ -193,4 +216,4 @@ async def test_while_nothing_changes_the_wall_is_answered_without_a_look_at_the_
         assert [bool(programme.waiting(f"table-{board}")) for board in (1, 2, 3, 4)] == [True, True, True, False]
         assert asked == []
         await club.play("table-1", FIRST_WINS)
-        assert programme.waiting("table-1") == ""
+        assert programme.waiting("table-1") is None

@@ -1,8 +1,8 @@
 """The MQTT messages between tables and their club: their topics, and a class for each kind of JSON payload.
 
-Source: docs/club-protocol.md. Every payload has a version (`v`). A program refuses a payload with a newer version, and reports
-that the program must be updated. Unknown fields are ignored, so that fields may be added to a version. Names have at
-most 64 characters and no control characters. Payloads that are too large or malformed are refused.
+Source: docs/club-protocol.md. Every payload has a version (`v`). A program refuses a payload with a newer version, and
+reports that the program must be updated. Unknown fields are ignored, so that fields may be added to a version. Names
+have at most 64 characters and no control characters. Payloads that are too large or malformed are refused.
 """
 
 import re

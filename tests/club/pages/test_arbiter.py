@@ -18,7 +18,7 @@ from captains_table.club.season.season import ProvenMatch
 from captains_table.reporting.messages import FinalScore, Pairing
 from captains_table.table.history.export import export_json
 from captains_table.table.model.entries import Entry, MatchEnded, MatchStarted
-from tests.club.event_club import AS_ARBITER, FIRST_WINS, NOW_S, SECOND_WINS, EventClub, pages_of_events
+from tests.club.event_club import AS_ARBITER, FIRST_WINS, NOW_S, PAGE, SECOND_WINS, TOKEN, EventClub, pages_of_events
 from tests.club.served_club import served
 from tests.support.axe import found_on
 from tests.support.browser import Visitor
@@ -92,6 +92,14 @@ async def test_nobody_without_the_token_sees_or_does_anything(tmp_path: Path) ->
         assert (await desk.client.get(f"/events?event={number}")).status_code == 403
         assert (await desk.client.post(f"/arbiter/events/{number}/pair")).status_code == 403
         assert not desk.club.event(number).rounds
+
+
+async def test_the_address_that_the_server_prints_leads_the_arbiter_to_the_desk(tmp_path: Path) -> None:
+    async with pages_of_events(tmp_path) as (_, client):
+        answer = await client.get(f"/?token={TOKEN}", headers=PAGE)
+        assert (answer.status_code, answer.headers["location"]) == (303, "/arbiter")
+        assert TOKEN in answer.headers["set-cookie"]
+        assert (await client.get("/?token=none", headers=PAGE)).status_code == 403
 
 
 async def test_an_evening_by_forms_alone_from_the_first_player_to_the_last_round(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -12,10 +12,10 @@ import pytest
 
 from captains_table.club.pages.club_pages import club_renderer
 from captains_table.club.pages.live_pages import PACE_S, REST, paced
-from captains_table.club.pages.programme import Programme, ShownStandings, StandingsLine
+from captains_table.club.pages.programme import Programme, ShownStandings, StandingsLine, WaitingMatch
 from captains_table.club.pages.wall import LISTED_STANDINGS, PAGE_S, Wall, WallViewKey
 from captains_table.club.pages.wall_layout import BrowserWindow
-from captains_table.reporting.messages import FinalScore, Presence
+from captains_table.reporting.messages import FinalScore, Pairing, Presence
 from captains_table.table.model.view import LogLine, Phase, SeatView, View
 from captains_table.web.serving.guests import Guests
 from tests.club.served_club import PAGE, Caller, hall, played
@@ -78,8 +78,12 @@ class Evening(Programme):
     def playing(self, pairing: str) -> str:
         return pairing
 
-    def waiting(self, user: str) -> str:  # noqa: ARG002 - the same at every table
-        return self.names[0] if self.names else ""
+    def waiting(self, user: str) -> Pairing | None:  # noqa: ARG002 - the same at every table
+        name = self.names[0] if self.names else ""
+        return Pairing(id="1", heading=name, game="legend", seats=(name, name)) if name else None
+
+    def to_begin(self, begun: Collection[str], now_s: float) -> Sequence[WaitingMatch]:  # noqa: ARG002 - always
+        return [WaitingMatch(name, 1, self.names, name) for name in self.names[:1]]
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -1,13 +1,15 @@
 """The wall in a real browser: nothing jumps, nobody is kept out, a table is followed by every means."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from itertools import product
+from typing import ClassVar
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from captains_table.club.pages.programme import Programme, ShownStandings, StandingsLine
-from captains_table.reporting.messages import FinalScore, Presence
+from captains_table.club.pages.programme import Programme, ShownStandings, StandingsLine, WaitingMatch
+from captains_table.reporting.messages import FinalScore, Pairing, Presence
 from captains_table.table.model.view import View
 from tests.club.pages.full_tables import SCROLLS, wrong_with_tiles
 from tests.club.served_club import TAPES, ServedClub, hall, played, served
@@ -71,9 +73,9 @@ def place() -> Iterator[ServedClub[FakeClub]]:
 
 def test_the_wall_keeps_nobody_out(visitor: Visitor) -> None:
     """Tables in every state, one of them large, with an event, and the page of one of them."""
-    with served(everything(5), Swiss) as club:
+    with served(everything(8), Swiss) as club:
         page = visitor.open(club.address, **PROJECTOR)
-        tiles(page, 5)
+        tiles(page, 8)
         assert found_on(page) == {}
         loads = FirstLoads(page)
         loads.open(f"{club.address}tables/table-1")
@@ -174,7 +176,87 @@ def test_tables_appear_where_there_was_none_and_pages_are_turned_by_hand(visitor
 
 def report_many(club: FakeClub) -> None:
     for number in range(2, 41):
-        club.report(f"table-{number}", board=number)
+        club.report(f"table-{number}", played("whole-round")[9], board=number)
+
+
+WINDOWS = ((1280, 720), (1920, 1080), (1080, 1920))
+FIRST_NAMES = ("Anneliese", "Bartholomew") * 40
+NAMES_OF_TWENTY = tuple(f"{name} van Berg {place:02}"[-20:] for place, name in enumerate(FIRST_NAMES))
+CUT = """() => [...document.querySelectorAll("h1, h2, .tile-words.fits, .who-plays :is(.name, .at)")].filter((each) => {
+  const around = each.closest(".tile-head, .tile-words, .name, .standings, .pairings, .head").getBoundingClientRect();
+  const words = document.createRange();
+  words.selectNodeContents(each.querySelector("[aria-hidden]") ?? each);
+  const seen = words.getBoundingClientRect();
+  const isWithin = seen.right <= around.right + 1 && seen.bottom <= around.bottom + 3 && seen.left >= around.left - 1;
+  return seen.width && !isWithin;
+}).map((each) => `${each.className || each.tagName}: ${each.textContent.trim()}`)"""
+
+
+class ToldRound(Swiss):
+    """A round that has just been told: nobody has begun."""
+
+    matches: ClassVar[Sequence[WaitingMatch]] = ()
+
+    def waiting(self, user: str) -> Pairing | None:
+        found = (match for match in self.matches if match.table == user)
+        return next((Pairing(id="p", heading="Round 2", game="legend", seats=each.seats) for each in found), None)
+
+    def to_begin(self, begun: Collection[str], now_s: float) -> Sequence[WaitingMatch]:  # noqa: ARG002 - now
+        return [match for match in self.matches if match.table not in begun]
+
+
+def test_a_told_round_says_who_plays_where_until_each_table_has_begun_and_cuts_nothing(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club = FakeClub(title="The club of Captain Bartholomew Roberts, Utrecht")
+    names = iter(NAMES_OF_TWENTY)
+    told = [WaitingMatch("Autumn: round 2", at, (next(names), next(names)), f"table-{at}") for at in range(1, 41)]
+    for at in range(1, 41):
+        club.report(f"table-{at}", View(), board=at, title=f"Table by window {at:03}", match="")
+    with served(club, ToldRound) as place:
+        page = visitor.open(place.address, **PROJECTOR)
+        for count, (width, height) in product((1, 4, 12, 40), WINDOWS):
+            monkeypatch.setattr(ToldRound, "matches", told[:count])
+            page.set_viewport_size({"width": width, "height": height})
+            expect(page.locator(".who-plays li").first).to_be_visible()
+            expect(page.locator(".who-plays li .name").first).to_contain_text("van Berg")
+            page.wait_for_function("count => document.querySelectorAll('.who-plays li').length <= count", arg=count)
+            assert page.evaluate(CUT) == [], (count, width, height)
+            assert not page.evaluate(SCROLLS)
+        monkeypatch.setattr(ToldRound, "matches", told[:0])
+        expect(page.locator(".who-plays")).to_have_count(0)
+
+
+@pytest.mark.parametrize("count", [1, 4, 12])
+def test_titles_and_what_is_next_are_never_cut(count: int, visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+    club = FakeClub()
+    for at in range(1, count + 1):
+        club.report(f"table-{at}", View(), title=f"The table near window {at}", match="")
+    names = iter(NAMES_OF_TWENTY)
+    told = [WaitingMatch("r", at, (next(names), next(names)), f"table-{at}") for at in range(1, count + 1)]
+    monkeypatch.setattr(ToldRound, "matches", told)
+    monkeypatch.setattr(ToldRound, "to_begin", lambda *_: ())
+    with served(club, ToldRound) as place:
+        page = visitor.open(place.address, **PROJECTOR)
+        for width, height in WINDOWS:
+            page.set_viewport_size({"width": width, "height": height})
+            tiles(page, count)
+            assert page.evaluate(CUT) == [], (width, height)
+
+
+def test_a_table_that_plays_alone_fills_the_wall_and_the_page_is_whole_before_any_update(visitor: Visitor) -> None:
+    club = FakeClub()
+    club.report("table-1", played("whole-round")[9], board=1)
+    for at in range(2, 9):
+        club.report(f"table-{at}", View(), board=at, match="")
+    with served(club) as place:
+        page = visitor.open(place.address, java_script_enabled=False, **PROJECTOR)
+        expect(page.locator(".tiles .tile")).to_have_count(1)
+        expect(page.locator("#summary")).to_contain_text("8 tables")
+        page = visitor.open(place.address, **PROJECTOR)
+        tiles(page, 1)
+        assert page.locator(".tiles .tile.large").count() == 1
+        assert page.locator("#featured .tile").count() == 0
 
 
 def test_a_tile_that_changes_keeps_what_did_not(visitor: Visitor) -> None:

@@ -1,6 +1,6 @@
 """Prepares the club's events for the web pages: standings, captions of tables, and the list of an evening's events."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
@@ -9,7 +9,10 @@ from captains_table.club.event_manager import EventManager, HeldEvent
 from captains_table.club.events.standings import placed, points_text, standings
 from captains_table.club.events.table_assignment import offered_pairings
 from captains_table.club.store.store import StoreFailed
+from captains_table.reporting.messages import Pairing
 
+TOLD_MIN: Final = 30
+"""How long the wall says who plays where, in minutes, unless the event has a time limit for absent players."""
 LEADERS: Final = 3
 """How many leading players an evening's list of events names for each event."""
 
@@ -53,18 +56,34 @@ class ShownEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class WaitingMatch:
+    """A match of a published round that has not begun: its round in words, its board, its players, and its table.
+
+    `table` is the table's user name; empty if the match is not assigned.
+    """
+
+    heading: str
+    board: int
+    seats: tuple[str, ...]
+    table: str
+
+
+@dataclass(frozen=True, slots=True)
 class _Notices:
     """Cached captions for the tables on the wall page.
 
     Attributes:
         of: the events from which the captions were made.
         playing: the round of each pairing in words, by the pairing's id.
-        waiting: the next pairing of each table in words, by the table's user name.
+        waiting: the pairing that is next at each table, by the table's user name.
+        told: the matches without points of each event's last round, if it is published, by their ids; and until when
+            (Unix seconds) the wall says who plays them.
     """
 
     of: Sequence[HeldEvent]
     playing: Mapping[str, str]
-    waiting: Mapping[str, str]
+    waiting: Mapping[str, Pairing]
+    told: Mapping[str, tuple[WaitingMatch, float]]
 
 
 class Programme:
@@ -95,9 +114,21 @@ class Programme:
         """Return the caption of a pairing that is being played ("Round 2"); empty if the pairing is unknown."""
         return self._notices().playing.get(pairing, "")
 
-    def waiting(self, user: str) -> str:
-        """Return the next pairing of a table in words ("Round 2: Anne - Bart"); empty if the table has none."""
-        return self._notices().waiting.get(user, "")
+    def waiting(self, user: str) -> Pairing | None:
+        """Return the pairing that a table is to play next; `None` if it has none."""
+        return self._notices().waiting.get(user)
+
+    def to_begin(self, begun: Collection[str], now_s: float) -> Sequence[WaitingMatch]:
+        """Return the matches of published rounds that have not begun, in the order of events and boards.
+
+        Half an hour after the publication, or after the event's time limit for absent players, the result is empty.
+
+        Args:
+            begun: the ids of the pairings that tables show.
+            now_s: the time, in Unix seconds.
+        """
+        told = self._notices().told.items()
+        return [match for id_, (match, until_s) in told if id_ not in begun and now_s < until_s]
 
     def _notices(self) -> _Notices:
         """Return the cached captions for the tables on the wall page.
@@ -124,8 +155,22 @@ class Programme:
 def _notices_of(going_on: Sequence[HeldEvent]) -> _Notices:
     playing = {match.seated.id: f"Round {round_.number}" for held in going_on for round_, match in held.event.matches()}
     offers = offered_pairings([held.event for held in going_on])
-    waiting = {user: f"{first.heading}: {' – '.join(first.seats)}" for user, (first, *_) in offers.items()}  # noqa: RUF001
-    return _Notices(going_on, playing, waiting)
+    waiting = {user: first for user, (first, *_) in offers.items()}
+    told = {id_: found for held in reversed(going_on) for id_, found in _told_matches(held)}
+    return _Notices(going_on, playing, waiting, told)
+
+
+def _told_matches(held: HeldEvent) -> Iterator[tuple[str, tuple[WaitingMatch, float]]]:
+    event = held.event
+    round_ = event.rounds[-1] if event.rounds else None
+    if round_ is None or round_.published_s is None:
+        return
+    until_s = round_.published_s + 60 * (event.made.forfeit_min or TOLD_MIN)
+    heading = f"{event.made.title}: round {round_.number}"
+    for match in round_.matches:
+        if match.seated.board and not match.reports and match.ruling is None:
+            names, table = tuple(map(event.name, match.seated.seats)), match.tables[-1] if match.tables else ""
+            yield match.seated.id, (WaitingMatch(heading, match.seated.board, names, table), until_s)
 
 
 def _shown_event(held: HeldEvent) -> ShownEvent:

@@ -8,9 +8,10 @@ from typing import Any, Final
 from captains_table.club.intake.table_state import TableState
 from captains_table.club.pages.words import time_of_day
 from captains_table.games.contract import GameEvent
+from captains_table.reporting.messages import Pairing
 from captains_table.table.model.player_clocks import clock_face
 from captains_table.table.model.view import LogLine, Phase, View, first_shown
-from captains_table.web.cards import card_of, main_tally, standing_of
+from captains_table.web.cards import card_of, main_tally, name_forms, standing_of
 from captains_table.web.scene import Scene
 from captains_table.web.svg.board_svg import miniature_svg
 
@@ -59,14 +60,14 @@ class Tile:
         view: its latest view; `None` if there is none.
         large: whether there is room for all details.
         round: the round of an event to which the match belongs, in words; empty if it belongs to no event.
-        waiting: the pairing that is to be played next at the table, in words; empty if there is none.
+        waiting: the pairing that is to be played next at the table; `None` if there is none.
     """
 
     table: TableState
     view: View | None
     large: bool = False
     round: str = ""
-    waiting: str = ""
+    waiting: Pairing | None = None
 
     @property
     def name(self) -> str:
@@ -120,8 +121,8 @@ class Tile:
 
     @property
     def game(self) -> str:
-        """The game's short name: the part before " ~ " ("Legend" of "Legend ~ Ship, Captain, Crew")."""
-        return cut(self._match.title.partition(" ~ ")[0])
+        """The game's short name, such as "Legend" of "Legend ~ Ship, Captain, Crew"; empty if no match is shown."""
+        return cut(self._match.title.partition(" ~ ")[0]) if self.is_played else ""
 
     @property
     def heading(self) -> str:
@@ -140,11 +141,19 @@ class Tile:
     @cached_property
     def _said(self) -> str:
         if not self.is_played:
-            return f"Next: {self.waiting}" if self.waiting else "Nobody plays here"
+            return self.word_forms[0] if self.word_forms else "Nobody plays here"
         card = card_of(self._match)
         if card is not None and card.is_final:
             return cut(card.headline)
         return cut(next(iter(self._match.prompt), ""))
+
+    @cached_property
+    def word_forms(self) -> Sequence[str]:
+        """The next pairing in words, whole and in shorter forms; empty unless the words are about it."""
+        if self.is_played or self.waiting is None:
+            return ()
+        whole, *shorter = (" – ".join(names) for names in zip(*name_forms(self.waiting.seats), strict=True))  # noqa: RUF001 - a dash
+        return [f"Next: {self.waiting.heading}: {whole}", f"Next: {whole}", whole, *shorter]
 
     @cached_property
     def seats(self) -> Sequence[SeatLine]:

@@ -11,15 +11,16 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from captains_table.club.intake.table_state import TableState
 from captains_table.club.pages.club_pages import may_touch
 from captains_table.club.pages.live_pages import ClubLivePages
 from captains_table.club.pages.news import News, NewsFeed
-from captains_table.club.pages.programme import ShownStandings
+from captains_table.club.pages.programme import ShownStandings, WaitingMatch
 from captains_table.club.pages.tiles import Tile
 from captains_table.club.pages.wall_layout import (
+    FEATURED_FROM,
     LARGEST_WINDOW,
     MOST_TILES,
     BrowserWindow,
@@ -27,16 +28,20 @@ from captains_table.club.pages.wall_layout import (
     WallLayout,
     excitement,
     featured,
+    lay_out_lines,
     lay_out_wall,
 )
 from captains_table.club.store.store import StoreFailed
-from captains_table.web.security import is_loopback
+from captains_table.web.joining import qr_picture
+from captains_table.web.security import TOKEN_PARAMETER, is_loopback
 
 PAGE_S: Final = 12.0
 """How long each page of the wall is shown when pages turn by themselves."""
 ROLL_S: Final = 8.0
 """How long the older lines of news next to the newest one are shown before others take their place."""
 NEWS_SHOWN: Final = 3
+WINDOW_COOKIE: Final = "captains-table-window"
+"""The cookie in which a browser keeps the size of the wall's window, so that the page is right before any update."""
 LISTED_STANDINGS: Final = 8
 """How many lines of standings are shown at once; if there are more, they take turns."""
 
@@ -71,13 +76,21 @@ class Wall(ClubLivePages[WallViewKey]):
         self.club.on_table_change(self._notice)
 
     async def wall(self, request: Request) -> Response:
-        """Show the wall page without tiles; the stream of updates adds the tiles when the window's size is known."""
+        """Show the wall, laid out for the window that the browser's cookie states; updates follow by the stream.
+
+        The address with the club's token, which the server prints for the arbiter, leads to the arbiter's page.
+        """
+        if TOKEN_PARAMETER in request.query_params and may_touch(request):
+            return RedirectResponse("/arbiter", 303)
+        phone = "" if is_loopback(request.url.hostname or "localhost") else request.headers["host"]
         return self.page(
             "wall",
             tables=self.club.tables.all(),
             places=range(MOST_TILES),
+            fragments=self.fragments(window_of(request.cookies.get(WINDOW_COOKIE, ""))),
             may_touch=may_touch(request),
-            phone="" if is_loopback(request.url.hostname or "localhost") else request.headers["host"],
+            phone=phone,
+            picture=qr_picture(f"{request.url.scheme}://{phone}/") if phone else "",
         )
 
     def stream(self, request: Request) -> Response:
@@ -89,18 +102,44 @@ class Wall(ClubLivePages[WallViewKey]):
         tables = self.club.tables.all()
         self._look_around(tables)
         standings, chosen = self.programme.standings(), self.club.shown_large
-        plan = lay_out_wall(look.window, len(tables), wants_aside=bool(standings or chosen))
-        turned = (
-            int(asyncio.get_running_loop().time() / PAGE_S) if look.page is None and not plan.is_list else look.page
-        )
+        to_begin = self.programme.to_begin({table.pairing for table in tables if table.pairing}, self.club.now_s())
+        laid_out = _worth_showing(tables, look.window, chosen)
+        plan = lay_out_wall(look.window, len(laid_out), wants_aside=bool(standings or chosen or to_begin))
+        turned = self._turn() if look.page is None and not plan.is_list else look.page
         number = (turned or 0) % plan.pages
-        shown = tables[plan.page(number)]
+        shown = laid_out[plan.page(number)]
         return {
             **self._around(tables, plan, number),
             **self._slots(shown, large=plan.shows_large),
             "featured": self._large_tile(tables) if plan.aside and (chosen or not plan.shows_large) else "",
             "standings": self._shown_standings(standings) if standings else "",
+            "pairings": self._pairings(to_begin, plan, look.window) if to_begin else "",
         }
+
+    @staticmethod
+    def _turn() -> int:
+        """Return the number of a page that grows by one every `PAGE_S`."""
+        return int(asyncio.get_running_loop().time() / PAGE_S)
+
+    def _pairings(self, to_begin: Sequence[WaitingMatch], plan: WallLayout, window: BrowserWindow) -> str:
+        """Return the HTML of who plays where: as large as all lines fit, else in turns.
+
+        The list hides the tables while most matches wait, and later stands next to them, if there is a side column.
+        """
+        headings = [*dict.fromkeys(match.heading for match in to_begin)]
+        heading = headings[self._turn() % len(headings)]  # of several events, one after the other
+        waiting = [match for match in to_begin if match.heading == heading]
+        beside = plan.aside and 2 * len(to_begin) <= sum(table.is_at_play for table in self.club.tables.all())
+        letters = max(sum(map(len, match.seats)) + len(self._caption(match.table)) for match in waiting)
+        sheet = lay_out_lines(window, len(waiting), letters, beside=beside)
+        first = self._turn() // len(headings) % sheet.pages * sheet.room
+        matches = waiting[first : first + sheet.room]
+        return self.part("pairings", sheet=sheet, matches=matches, beside=beside, where=self._caption)
+
+    def _caption(self, user: str) -> str:
+        """Return the caption of a table; the user name if it is not known, and nothing for an empty user name."""
+        table = self.club.tables.find(user)
+        return user if table is None else Tile(table, None).name
 
     def _around(self, tables: Sequence[TableState], plan: WallLayout, page: int) -> dict[str, str]:
         """Return the HTML of the parts around the tables: header, calls for the arbiter, news, page buttons, layout.
@@ -123,12 +162,13 @@ class Wall(ClubLivePages[WallViewKey]):
 
     def _large_tile(self, tables: Sequence[TableState]) -> str:
         shown = self._featured.user if self._featured is not None else ""
-        return next((self._tile(table, large=True) for table in tables if table.user == shown), "")
+        found = next((table for table in tables if table.user == shown), None)
+        return "" if found is None or not (found.match or self.club.shown_large) else self._tile(found, large=True)
 
     def _tile(self, table: TableState, *, large: bool) -> str:
         """Return the HTML of a table's tile, rendered again only after the table or its captions changed."""
         playing = self.programme.playing(table.pairing) if table.pairing else ""
-        waiting = "" if table.match else self.programme.waiting(table.user)
+        waiting = None if table.match else self.programme.waiting(table.user)
         of, key = (table, playing, waiting), (table.user, large)
         drawn = self._drawn.get(key)
         if drawn is None or drawn.of != of:
@@ -142,7 +182,7 @@ class Wall(ClubLivePages[WallViewKey]):
         If there are more lines, the wall shows them in turn.
         """
         turns = max(1, -(-len(standings.lines) // LISTED_STANDINGS))
-        first = int(asyncio.get_running_loop().time() / PAGE_S) % turns * LISTED_STANDINGS
+        first = self._turn() % turns * LISTED_STANDINGS
         lines = standings.lines[first : first + LISTED_STANDINGS]
         return self.part("standings", standings=standings, lines=lines, first=first)
 
@@ -198,6 +238,16 @@ class Wall(ClubLivePages[WallViewKey]):
         return [newest, *(others[(first + place) % len(others)] for place in range(NEWS_SHOWN - 1))]
 
 
+def _worth_showing(tables: Sequence[TableState], window: BrowserWindow, chosen: str) -> Sequence[TableState]:
+    """Return the tables that the wall shows: those at play and those that call, if they are few enough to be large.
+
+    A list shows all tables, and so does the wall while nobody plays or the arbiter has chosen a table.
+    """
+    busy = [table for table in tables if table.match or table.needs]
+    is_few = 0 < len(busy) < min(FEATURED_FROM, len(tables))
+    return busy if is_few and not (window.is_narrow or chosen) else tables
+
+
 def wall_view_key(request: Request) -> WallViewKey:
     """Return the view of the wall that a request's query asks for; invalid numbers are replaced by defaults."""
     query = request.query_params
@@ -205,6 +255,13 @@ def wall_view_key(request: Request) -> WallViewKey:
     window = BrowserWindow(_number(query.get("w"), usual.width), _number(query.get("h"), usual.height))
     page = query.get("at")
     return WallViewKey(window, None if page is None else _number(page, 0))
+
+
+def window_of(cookie: str) -> WallViewKey:
+    """Return the view of the wall for a window such as `1920x1080`; invalid numbers are replaced by defaults."""
+    width, _, height = cookie.partition("x")
+    usual = BrowserWindow()
+    return WallViewKey(BrowserWindow(_number(width, usual.width), _number(height, usual.height)))
 
 
 def _number(text: str | None, usual: int) -> int:

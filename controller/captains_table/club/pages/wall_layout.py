@@ -21,7 +21,7 @@ A table that is idle or offline has no points.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Final
 
@@ -50,6 +50,10 @@ IDEAL: Final = 1.3
 MOST_TILES: Final = 60
 CLOSE, LATE, TAKEN, AUCTION, BIDDER, HURRY, TUMBLING, ENDED = 30, 30, 40, 15, 3, 20, 5, 10
 HURRY_S: Final = 30
+LINE_HEAD, LINE_MARGIN, LINE, MOST_COLUMNS = 8.0, 2.5, 1.5, 3
+LETTER, LINE_EXTRA = 0.56, 8.0
+"""A letter's width and what a line has besides names, in the size of its letters."""
+LEAST_LETTER, LARGEST_LETTER = 1.4, 4.0
 TAKINGS: Final = frozenset({EventKind.KING, EventKind.CROWN, EventKind.DAVY_JONES})
 STAYS_S: Final = 20.0
 """How long a table is shown large at least, unless another leads by `TAKEN` points."""
@@ -109,6 +113,47 @@ class WallLayout:
         """Return the slice of the list of tables that a page shows; pages count from 0, and numbers wrap around."""
         first = number % self.pages * self.room
         return slice(first, first + self.room)
+
+
+@dataclass(frozen=True, slots=True)
+class LineLayout:
+    """The layout of a list of lines: its columns, the lines of each, its pages, and the size of letters in units."""
+
+    columns: int
+    lines: int
+    pages: int
+    letter: float
+
+    @property
+    def room(self) -> int:
+        """The greatest number of lines on a page."""
+        return self.columns * self.lines
+
+
+def lay_out_lines(window: BrowserWindow, count: int, letters: int, *, beside: bool = False) -> LineLayout:
+    """Return the layout that shows lines of names largest; lines that would be too small to read take several pages.
+
+    Args:
+        window: the size of the browser's window.
+        count: the number of lines.
+        letters: how many letters the names of the longest line have.
+        beside: whether the list stands in the side column.
+    """
+    if window.is_narrow:
+        return LineLayout(1, count, 1, 1.0)
+    width = (ASIDE if beside else window.width / window.unit) - 2 * LINE_MARGIN
+    height = window.height / window.unit - HEAD - FOOT - LINE_HEAD
+    em = LINE_EXTRA + LETTER * letters
+    found = [
+        LineLayout(columns, ceil(count / columns), 1, min(width / columns / em, height / ceil(count / columns) / LINE))
+        for columns in range(1, MOST_COLUMNS + 1)
+    ]
+    best = max(found, key=lambda layout: layout.letter)
+    if best.letter >= LEAST_LETTER:
+        return replace(best, letter=min(best.letter, LARGEST_LETTER))
+    columns, lines = max(1, int(width / em / LEAST_LETTER)), max(1, int(height / LINE / LEAST_LETTER))
+    pages = ceil(count / (columns * lines))
+    return LineLayout(columns, ceil(ceil(count / pages) / columns), pages, LEAST_LETTER)
 
 
 def lay_out_wall(window: BrowserWindow, tables: int, *, wants_aside: bool = False) -> WallLayout:

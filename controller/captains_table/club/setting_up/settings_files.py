@@ -9,7 +9,8 @@ from captains_table.club.setting_up import names
 from captains_table.reporting.messages import SERVER_USER
 
 CLUB: Final = """\
-# The club's server. Every key is explained in docs/club-setup.md; unknown keys are errors. Paths are seen from this file.
+# The club's server. Every key is explained in docs/club-setup.md; unknown keys are errors. Paths are seen from this
+# file.
 
 [club]
 title = "The club"

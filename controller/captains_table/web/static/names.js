@@ -4,7 +4,7 @@
 
 /** Return whether a name, with all that stands next to it, is wider than its place. */
 function isCut(name) {
-  const place = name.closest(".bidder, .name, b, th, td, li");
+  const place = name.closest(".bidder, .name, .fits, b, th, td, li");
   return place.scrollWidth > place.clientWidth + 1;
 }
 
@@ -23,8 +23,9 @@ function writeName(name, whole, form) {
 /** Show the names of each list in the longest forms of which none is cut off. */
 function fitNames(within) {
   const every = [...within.querySelectorAll("[data-forms]")];
-  for (const list of new Set(every.map((name) => name.closest("table, ul, ol")))) {
-    const names = every.filter((name) => name.closest("table, ul, ol") === list);
+  const listOf = (name) => name.closest("table, ul, ol, .fits"); // what is no name of a list has its own length
+  for (const list of new Set(every.map(listOf))) {
+    const names = every.filter((name) => listOf(name) === list);
     const forms = names.map((name) => JSON.parse(name.dataset.forms));
     for (let level = 0; level < forms[0].length; level += 1) {
       names.forEach((name, place) => writeName(name, forms[place][0], forms[place][level]));

@@ -43,5 +43,10 @@ function fitTile(slot) {
   for (const list of slot.querySelectorAll(".tile-news, .tile-log")) leaveOut(list);
 }
 
-const measured = new ResizeObserver((slots) => { for (const { target } of slots) fitTile(target); });
+const measured = new ResizeObserver((slots) => {
+  for (const { target } of slots) {
+    fitNames(target);
+    fitTile(target);
+  }
+});
 document.addEventListener("DOMContentLoaded", () => { for (const slot of document.querySelectorAll(".slot")) measured.observe(slot); });

@@ -9,12 +9,6 @@ const wall = document.querySelector(".wall");
 const tiles = document.querySelector(".tiles");
 const slots = [...document.querySelectorAll(".tiles .slot")];
 
-const here = new URLSearchParams(location.search);
-if (here.has("token")) { // it is a cookie by now, and must not stay visible in the address bar
-  here.delete("token");
-  history.replaceState(null, "", location.pathname + (here.size ? `?${here}` : ""));
-}
-
 // --- the layout, as the club computed it ---------------------------------------------------------------------------------
 
 let plan = { columns: 1, rows: 1, pages: 1, page: 0 };
@@ -26,6 +20,8 @@ function layOut() {
   tiles.style.setProperty("--columns", plan.columns);
   tiles.style.setProperty("--rows", plan.rows);
   wall.dataset.aside = told.aside;
+  const sheet = document.querySelector(".who-plays");
+  for (const name of ["columns", "lines", "letter"]) sheet?.style.setProperty(`--${name}`, sheet.dataset[name]);
   slots.forEach((slot, place) => slot.classList.toggle("beyond", place >= plan.columns * plan.rows));
 }
 
@@ -72,6 +68,7 @@ function follow() {
   const query = new URLSearchParams({ page: "wall", ...size() });
   if (turned !== null) query.set("at", String(turned));
   if (String(query) === followed) return;
+  document.cookie = `captains-table-window=${query.get("w")}x${query.get("h")}; path=/; max-age=31536000; samesite=strict`;
   followed = String(query);
   hangUp();
   hangUp = followTable(query, { onFragments: showAll, onConnected: showLine, onBoot: renewPage });
@@ -132,4 +129,8 @@ window.addEventListener("resize", () => {
   clearTimeout(resized);
   resized = setTimeout(follow, RESIZED_MS);
 });
-document.addEventListener("DOMContentLoaded", follow);
+document.addEventListener("DOMContentLoaded", () => {
+  layOut();
+  fitNames(document);
+  follow();
+});
