@@ -13,18 +13,19 @@ from captains_table.club.events.entries import (
     Entered,
     EventEntry,
     Made,
+    Mended,
     Reported,
     RoundDropped,
     RoundPaired,
     RoundPublished,
 )
-from captains_table.club.events.event import CannotBe, ClubEvent, event_after, event_of, may_be_dropped, new_event
+from captains_table.club.events.event import CannotBe, ClubEvent, Entrant, event_after, event_of, may_be_dropped, new_event
 from captains_table.club.events.legality import broken_rules, round_by_hand
 from captains_table.club.events.table_assignment import assign_tables, offered_pairings
 from captains_table.club.events.trf import entries_of_trf, renumbered
 from captains_table.club.pairing_worker import pair_in_worker
 from captains_table.club.service import ClubService
-from captains_table.club.store.event_log import ClubEventLog, EventHead
+from captains_table.club.store.event_log import ClubEventLog, ClubPlayer, EventHead
 from captains_table.club.store.store import StoredResult, StoreFailed
 from captains_table.reporting.broker import cancel_all
 from captains_table.reporting.messages import Pairings
@@ -131,7 +132,7 @@ class EventManager:
         return [self._cached.get(head.number) or self._read(head) for head in heads]
 
     def forget(self) -> None:
-        """Drop all cached events; needed after an evening was deleted from the database."""
+        """Drop all cached events; needed after an evening was deleted, or a member forgotten, in the database."""
         self._cached.clear()
         self._current = None
 
@@ -276,6 +277,21 @@ class EventManager:
         byes = tuple(player for player in there if player not in seated)
         why = "; ".join(broken_rules(event, matches, byes))
         return (*dropped, RoundPaired(round=event.next_round, matches=matches, byes=byes, by_hand=True, why=why))
+
+    def differing(self, player: ClubPlayer) -> Sequence[tuple[HeldEvent, Entrant]]:
+        """Return the events that go on with a player under another name or rating, and what the player is there."""
+        found = [(held, held.event.entrants.get(player.number)) for held in self.going_on() if not held.event.is_closed]
+        return [
+            (held, entrant)
+            for held, entrant in found
+            if entrant is not None and (entrant.name, entrant.rating) != (player.name, player.rating)
+        ]
+
+    def mend(self, number: int, player: int) -> None:
+        """Carry a player's present name and rating into an event; raises NoSuchEvent, NoSuchPlayer or CannotBe."""
+        found, entrant = self.log.player(player), self.event(number).event.entrants.get(player)
+        was = "" if entrant is None else entrant.name
+        self.write(number, Mended(player=player, name=found.name, rating=found.rating, was=was))
 
     async def pair(self, number: int) -> None:
         """Pair the next round in a worker process, and write the pairing.

@@ -3,25 +3,35 @@
 All of them require the club's token. The arbiter's pages of events are in `event_pages`.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from captains_table.club.events.event import CannotBe
 from captains_table.club.pages.arbiter_scene import waiting_words
 from captains_table.club.pages.club_pages import ClubPages, sentence_of
 from captains_table.club.pages.event_forms import read_ending, read_name, read_players, read_rating, read_why
 from captains_table.club.pages.words import ending_words, time_of_day
 from captains_table.club.service import BadCorrection, NoSuchCall, NoSuchTable
-from captains_table.club.store.event_log import PlayerKnown
-from captains_table.club.store.store import Correction
+from captains_table.club.store.event_log import PlayerIds, PlayerKnown
+from captains_table.club.store.forgetting import NotTheirName, plan_forgetting
+from captains_table.club.store.store import Correction, StoreFailed
 from captains_table.games.contract import is_showable
 from captains_table.reporting.messages import FinalScore
 from captains_table.web.problems import Problem
 from captains_table.web.request_reader import read_fields, read_number
 
 LONGEST_TITLE: Final = 64
+LONGEST_ID: Final = 20
+ROOM_TO_FORGET: Final = (
+    "Expected a disk with room for the club's file once more, which is made anew without the name: look whether the "
+    "member is still on the list, and forget the former member once more then, by the same name."
+)
+Fields = Mapping[str, str]
 
 
 def _ended_words(ending: FinalScore | None, seats: Sequence[str]) -> str:
@@ -35,8 +45,15 @@ def correction_words(correction: Correction, seats: Sequence[str]) -> str:
     return f"{time_of_day(correction.at_s)} {', '.join(seats)}: {was}; now {ending} ({correction.why})"
 
 
+@dataclass(eq=False)
 class Arbiter(ClubPages):
-    """The arbiter's pages, except those of events."""
+    """The arbiter's pages, except those of events.
+
+    Attributes:
+        forget_news: drops all news from the wall page; called after a member was forgotten.
+    """
+
+    forget_news: Callable[[], None]
 
     async def overview(self, request: Request) -> Response:  # noqa: ARG002 - the arbiter sees one
         """Show the arbiter's overview.
@@ -108,33 +125,41 @@ class Arbiter(ClubPages):
         return RedirectResponse("/arbiter", 303)
 
     async def players(
-        self,
-        request: Request,  # noqa: ARG002 - everybody who may see them sees the same
-        wrong: str = "",
-        status: int = 200,
-        listed: str = "",
+        self, request: Request, wrong: str = "", status: int = 200, listed: str = "", again: Fields | None = None
     ) -> Response:
-        """Show the club's players.
+        """Show the club's players; those of the player in the query parameter `of` are open.
 
         Args:
             request: the request.
             wrong: why the last form was rejected; empty if no form was rejected.
             status: the HTTP status of the response.
             listed: the rejected list of players, which stays in the form; empty if no list was rejected.
+            again: the rejected fields of a player of a known name, who may be another player; `None` for no such form.
         """
-        return self.page("arbiter/players", status, players=self.events.log.players(), wrong=wrong, listed=listed)
+        players = self.events.log.players()
+        return self.page(
+            "arbiter/players",
+            status,
+            players=[(player, self.events.differing(player)) for player in players],
+            former=self.events.log.former_members(),
+            wrong=wrong,
+            listed=listed,
+            again=again,
+            address=request.url.path,
+            opened=request.query_params.get("of", ""),
+        )
 
     async def add_player(self, request: Request) -> Response:
         """Add a player to the club; if the name exists already, show the players with a remark.
 
         Raises:
-            Problem: the name or the rating is invalid.
+            Problem: the name, the rating or a number is invalid.
         """
         fields = await read_fields(request)
         try:
-            self.events.log.add_player(read_name(fields), read_rating(fields))
+            self.events.log.add_player(*_read_player(fields), is_another=fields.get("another") == "yes")
         except PlayerKnown as error:
-            return await self.players(request, f"{error}.", 409)
+            return await self.players(request, f"{error}.", 409, again=fields)
         return RedirectResponse("/arbiter/players", 303)
 
     async def add_players(self, request: Request) -> Response:
@@ -151,16 +176,85 @@ class Arbiter(ClubPages):
         return RedirectResponse("/arbiter/players", 303)
 
     async def change_player(self, request: Request) -> Response:
-        """Change a player's name and rating; if another player has the name, show the players with a remark.
+        """Change a player's name, rating and numbers; if another player has the name, show the players with a remark.
 
         Raises:
-            Problem: the number, the name or the rating is invalid.
+            Problem: a field is invalid.
             NoSuchPlayer: there is no such player.
         """
         fields = await read_fields(request)
+        number = read_number(request.path_params["player"])
         try:
-            number = read_number(request.path_params["player"])
-            self.events.log.change_player(number, read_name(fields), read_rating(fields))
+            self.events.log.change_player(number, *_read_player(fields), is_another=fields.get("another") == "yes")
         except PlayerKnown as error:
-            return await self.players(request, f"{error}.", 409)
+            return await self.players(request, f"{error}.", 409, again=fields)
+        return _back_to(number)
+
+    async def carry(self, request: Request) -> Response:
+        """Carry a player's name and rating into an event; if that is impossible, show the players with a remark.
+
+        Raises:
+            Problem: a number is invalid.
+            NoSuchPlayer, NoSuchEvent: there is no such player or event.
+        """
+        fields, number = await read_fields(request), read_number(request.path_params["player"])
+        try:
+            self.events.mend(read_number(fields.get("event", "")), number)
+        except CannotBe as error:
+            return await self.players(request, sentence_of(error), 409)
+        return _back_to(number)
+
+    async def forgetting(self, request: Request, wrong: str = "") -> Response:
+        """Show what changes when a member is forgotten, and what is not covered.
+
+        Args:
+            request: the request.
+            wrong: why the typed name was rejected; empty if it was not.
+
+        Raises:
+            NoSuchMember: there is no such member.
+        """
+        number = read_number(request.path_params["player"])
+        former = dict(self.events.log.former_members()).get(number, "")
+        return self.page(
+            "arbiter/forget",
+            409 if wrong else 200,
+            number=number,
+            name=former or self.events.log.player(number).name,
+            is_former=bool(former),
+            planned=plan_forgetting(self.club.store, number),
+            wrong=wrong,
+        )
+
+    async def forget(self, request: Request) -> Response:
+        """Forget a member if the name was typed; otherwise show the page with a remark.
+
+        Raises:
+            Problem: the database failed.
+            NoSuchMember: there is no such member.
+        """
+        fields, number = await read_fields(request), read_number(request.path_params["player"])
+        try:
+            self.club.forget_member(number, read_name(fields))
+        except NotTheirName as error:
+            return await self.forgetting(request, f"Nothing was changed: {error}.")
+        except StoreFailed as error:
+            raise Problem(507, f"The member could not be forgotten wholly: {error}. {ROOM_TO_FORGET}") from error
+        finally:
+            self.forget_news()
+            self.events.forget()
         return RedirectResponse("/arbiter/players", 303)
+
+
+def _back_to(number: int) -> Response:
+    return RedirectResponse(f"/arbiter/players?of={number}#player-{number}", 303)
+
+
+def _read_player(fields: Fields) -> tuple[str, int | None, PlayerIds]:
+    """Return the name, the rating and the numbers in a form; raises Problem if one is invalid."""
+    ids = [" ".join(fields.get(name, "").split()) for name in ("club_number", "national_id", "fide_id")]
+    if any(len(each) > LONGEST_ID or not is_showable(each) for each in ids):
+        raise Problem(400, f"A number of a player: expected at most {LONGEST_ID} characters that can be shown.")
+    if ids[-1] and not re.fullmatch("[0-9]{1,11}", ids[-1]):
+        raise Problem(400, f"{ids[-1]!r} is no FIDE ID: expected up to 11 digits.")
+    return read_name(fields), read_rating(fields), PlayerIds(*ids)
