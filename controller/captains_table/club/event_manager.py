@@ -4,9 +4,11 @@ It also reads events from the database, caches them, and answers queries about t
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
+
+from msgspec import structs
 
 from captains_table.club.events.counting import CannotPair, check_may_be_paired, counting_report
 from captains_table.club.events.entries import (
@@ -23,9 +25,10 @@ from captains_table.club.events.event import CannotBe, ClubEvent, Entrant, event
 from captains_table.club.events.legality import broken_rules, round_by_hand
 from captains_table.club.events.table_assignment import assign_tables, offered_pairings
 from captains_table.club.events.trf import entries_of_trf, renumbered
+from captains_table.club.events.trf_reading import read_report
 from captains_table.club.pairing_worker import pair_in_worker
 from captains_table.club.service import ClubService
-from captains_table.club.store.event_log import ClubEventLog, ClubPlayer, EventHead
+from captains_table.club.store.event_log import ClubEventLog, ClubPlayer, EventHead, PlayerIds
 from captains_table.club.store.store import StoredResult, StoreFailed
 from captains_table.reporting.broker import cancel_all
 from captains_table.reporting.messages import Pairings
@@ -180,16 +183,17 @@ class EventManager:
     def make_of_report(self, text: str, made: Made) -> int:
         """Make an event from FIDE's Tournament Report File (TRF) and return its number; raises BadReport.
 
-        Players whose names the club does not have yet are added to the club.
+        Players are found by their FIDE ID or name; those whom the club does not have yet are added to it.
 
         Args:
             text: the TRF.
             made: the event's settings, as far as the TRF does not state them.
         """
         entries_of_trf(text, made, "")
+        fide_ids = {number: line.fide_id for number, line in read_report(text).players.items()}
         with self._club.store.together():
             head = self.log.make(
-                lambda prefix: self._with_own_players(entries_of_trf(text, made, prefix)), self._club.now_s()
+                lambda prefix: self._with_own_players(entries_of_trf(text, made, prefix), fide_ids), self._club.now_s()
             )
         return self._hold(head).number
 
@@ -402,18 +406,30 @@ class EventManager:
                 self._published[user] = pairings
                 self._club.publish(user, pairings)
 
-    def _with_own_players(self, entries: Sequence[EventEntry]) -> Sequence[EventEntry]:
-        """Return a report's entries with the club's player numbers in place of the report's.
+    def _with_own_players(self, entries: Sequence[EventEntry], fide_ids: Mapping[int, str]) -> Sequence[EventEntry]:
+        """Return a report's entries with the club's players in place of the report's.
 
-        Players whose name the club does not have yet are added to the club.
+        Players are found by their FIDE ID, else by their name; those whom the club does not have yet are added.
         """
         numbers: dict[int, int] = {}
-        known = {player.name: player for player in self.log.players()}
+        renamed: list[EventEntry] = []
         for entry in entries:
             if isinstance(entry, Entered):
-                player = known.get(entry.name) or self.log.add_player(entry.name, entry.rating)
+                player = self._own_player(entry, fide_ids[entry.player], numbers.values())
                 numbers[entry.player] = player.number
-        return [renumbered(entry, numbers) for entry in entries]
+                renamed.append(structs.replace(entry, name=player.name))
+            else:
+                renamed.append(entry)
+        return [renumbered(entry, numbers) for entry in renamed]
+
+    def _own_player(self, entry: Entered, fide_id: str, taken: Container[int]) -> ClubPlayer:
+        """Return the club's player of a report's entry, who is added if there is none, those in `taken` aside."""
+        players = [player for player in self.log.players() if player.number not in taken]
+        by_id = [player for player in players if fide_id and player.ids.fide_id == fide_id]
+        by_name = [each for each in players if each.name == entry.name and not (fide_id and each.ids.fide_id)]
+        for player in (*by_id, *by_name):
+            return player
+        return self.log.add_player(entry.name, entry.rating, PlayerIds(fide_id=fide_id), is_another=True)
 
 
 def _pairings(event: ClubEvent) -> list[str]:

@@ -127,6 +127,7 @@ def _routes(club: ClubService, programme: Programme, renderer: Renderer, guests:
         "/arbiter/results/{match}": arbiter.correct,
         "/arbiter/players": arbiter.add_player,
         "/arbiter/players/several": arbiter.add_players,
+        "/arbiter/players/ratings": arbiter.ratings,
         "/arbiter/players/{player}": arbiter.change_player,
         "/arbiter/players/{player}/carry": arbiter.carry,
         "/arbiter/players/{player}/forget": arbiter.forget,

@@ -3,7 +3,9 @@
 All of them require the club's token. The arbiter's pages of events are in `event_pages`.
 """
 
+import csv
 import re
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -17,7 +19,7 @@ from captains_table.club.pages.club_pages import ClubPages, sentence_of
 from captains_table.club.pages.event_forms import read_ending, read_name, read_players, read_rating, read_why
 from captains_table.club.pages.words import ending_words, time_of_day
 from captains_table.club.service import BadCorrection, NoSuchCall, NoSuchTable
-from captains_table.club.store.event_log import PlayerIds, PlayerKnown
+from captains_table.club.store.event_log import ClubPlayer, PlayerIds, PlayerKnown
 from captains_table.club.store.forgetting import NotTheirName, plan_forgetting
 from captains_table.club.store.store import Correction, StoreFailed
 from captains_table.games.contract import is_showable
@@ -27,6 +29,7 @@ from captains_table.web.request_reader import read_fields, read_number
 
 LONGEST_TITLE: Final = 64
 LONGEST_ID: Final = 20
+LARGEST_LIST: Final = 1 << 18
 ROOM_TO_FORGET: Final = (
     "Expected a disk with room for the club's file once more, which is made anew without the name: look whether the "
     "member is still on the list, and forget the former member once more then, by the same name."
@@ -175,6 +178,21 @@ class Arbiter(ClubPages):
             return await self.players(request, error.detail, 400, fields.get("list", ""))
         return RedirectResponse("/arbiter/players", 303)
 
+    async def ratings(self, request: Request) -> Response:
+        """Show what a list of ratings changes; carry it out if the form says so.
+
+        Raises:
+            Problem: the list cannot be read.
+        """
+        fields = await read_fields(request, LARGEST_LIST)
+        changes, left_out = read_ratings(fields.get("list", ""), self.events.log.players())
+        if not fields.get("apply"):
+            return self.page("arbiter/ratings", changes=changes, left_out=left_out, listed=fields.get("list", ""))
+        with self.club.store.together():
+            for player, rating in changes:
+                self.events.log.change_player(player.number, player.own_name, rating, player.ids)
+        return RedirectResponse("/arbiter/players", 303)
+
     async def change_player(self, request: Request) -> Response:
         """Change a player's name, rating and numbers; if another player has the name, show the players with a remark.
 
@@ -220,7 +238,7 @@ class Arbiter(ClubPages):
             "arbiter/forget",
             409 if wrong else 200,
             number=number,
-            name=former or self.events.log.player(number).name,
+            member=former or self.events.log.player(number).name,
             is_former=bool(former),
             planned=plan_forgetting(self.club.store, number),
             wrong=wrong,
@@ -244,6 +262,44 @@ class Arbiter(ClubPages):
             self.forget_news()
             self.events.forget()
         return RedirectResponse("/arbiter/players", 303)
+
+
+def read_ratings(text: str, players: Sequence[ClubPlayer]) -> tuple[list[tuple[ClubPlayer, int]], list[str]]:
+    """Return the players whose ratings a list changes, each with the new rating, and why other lines change nothing.
+
+    Each line has a name, or a number of a player, first, and the rating last; commas, semicolons or tabs separate them.
+
+    Raises:
+        Problem: the list is no CSV.
+    """
+    separator = max(",;\t", key=text.partition("\n")[0].count)
+    found: dict[ClubPlayer, int] = {}
+    left_out: list[str] = []
+    try:
+        rows = list(csv.reader(text.splitlines(), delimiter=separator))
+    except csv.Error as error:
+        raise Problem(400, f"The list cannot be read: {error}. Expected a name and a rating a line.") from error
+    for number, row in enumerate(rows, start=1):
+        try:
+            found |= [_read_rated(row, players)] if any(row) else []
+        except Problem as error:
+            left_out.append(f"Line {number}: {error.detail}")
+    return [(player, rating) for player, rating in found.items() if player.rating != rating], left_out
+
+
+def _read_rated(row: Sequence[str], players: Sequence[ClubPlayer]) -> tuple[ClubPlayer, int]:
+    """Return the player whom a line of a list names, and the rating in it; raises Problem."""
+    who, rating = _folded(row[0]), read_rating({"rating": row[-1]})
+    named = [each for each in players if who in map(_folded, (each.name, each.own_name, *filter(None, each.ids)))]
+    if len(named) != 1:
+        raise Problem(400, f"{row[0][:40]!r} is {'more than one' if named else 'nobody'} on the list.")
+    if rating is None:
+        raise Problem(400, f"{row[0][:40]!r} has no rating.")
+    return named[0], rating
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFC", " ".join(text.split())).casefold()
 
 
 def _back_to(number: int) -> Response:

@@ -1,13 +1,12 @@
 """Stores the club's players and the entries of its events in the club's database."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from secrets import token_hex
-from typing import Final
+from typing import Final, NamedTuple
 
 from captains_table.club.events.entries import EVENT_ENTRIES, Closed, EventEntry, Reopened
 from captains_table.club.store.store import Store
-from captains_table.games.contract.names import LONGEST_NAME
 from captains_table.table.model.codec import tag_of
 
 ENDING, REOPENING = (f'{{"entry":"{tag_of(entry)}"%' for entry in (Closed, Reopened))
@@ -22,16 +21,13 @@ ORDER BY number DESC
 """
 
 
-_NEXT_NUMBER: Final = "SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = 'players'"
-
-
 def draw_prefix() -> str:
     """Return a random prefix for the ids of an event's matches; two events hardly ever get the same prefix."""
     return f"{token_hex(4)}-"
 
 
 class PlayerKnown(ValueError):
-    """A player of this name exists already, or the name is too long to be told apart from it by a number."""
+    """A player of this name exists already."""
 
 
 class NoSuchPlayer(LookupError):
@@ -42,8 +38,7 @@ class NoSuchEvent(LookupError):
     """The club has no event with this number."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerIds:
+class PlayerIds(NamedTuple):
     """The numbers of a player: in the club, in the national federation and in FIDE; empty if unknown."""
 
     club_number: str = ""
@@ -134,13 +129,9 @@ class ClubEventLog:
             is_another: whether the player may have the name of another one, and is then told apart by the number.
         """
         with self._store.together():
-            [(number,)] = self._database.execute(_NEXT_NUMBER)
-            self._database.execute(
-                "INSERT INTO players (number, name, own_name, rating, club_number, national_id, fide_id)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (number, self._told_apart(number, name, is_another=is_another), name, rating, *astuple(ids)),
-            )
-            return self.player(number)
+            inserting = "INSERT INTO players (name, own_name) VALUES (hex(randomblob(16)), '') RETURNING number"
+            [(number,)] = self._database.execute(inserting).fetchall()
+            return self.change_player(number, name, rating, ids, is_another=is_another)
 
     def change_player(
         self, number: int, name: str, rating: int | None, ids: PlayerIds = NO_IDS, *, is_another: bool = False
@@ -153,27 +144,22 @@ class ClubEventLog:
         """
         with self._store.together():
             known = self.player(number)
-            shown = known.name
-            if name != known.own_name:
-                shown = self._told_apart(number, name, is_another=is_another)
+            is_same = name == known.own_name
+            shown = known.name if is_same else self._told_apart(number, name, is_another=is_another)
             self._database.execute(
                 "UPDATE players SET name = ?, own_name = ?, rating = ?, club_number = ?, national_id = ?, fide_id = ?"
                 " WHERE number = ?",
-                (shown, name, rating, *astuple(ids), number),
+                (shown, name, rating, *ids, number),
             )
             return self.player(number)
 
     def _told_apart(self, number: int, name: str, *, is_another: bool) -> str:
         """Return a name that no other player has, with the player's number if that is needed; raises PlayerKnown."""
         others = {shown for (shown,) in self._database.execute("SELECT name FROM players WHERE number <> ?", (number,))}
-        if name not in others:
-            return name
-        if not is_another:
-            raise PlayerKnown(f"{name} is on the list already")
         numbered = f"{name} ({number})"
-        if len(numbered) > LONGEST_NAME or numbered in others:
-            raise PlayerKnown(f"{name} is on the list already, and too long to be told apart by a number")
-        return numbered
+        if name in others and (numbered in others or not is_another):
+            raise PlayerKnown(f"{name} is on the list already")
+        return numbered if name in others else name
 
     # events
 

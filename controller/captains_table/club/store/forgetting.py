@@ -1,6 +1,5 @@
 """Forgets a member: the name becomes *former member 7* everywhere in the club's file, and in results that arrive later.
 
-The file's triggers allow no change of what was told or logged; rows that must change are deleted and inserted again.
 Nothing that is kept tells the old name. A result that arrives later is recognised by its pairing, or by its match.
 """
 
@@ -13,21 +12,13 @@ from typing import Final
 import msgspec
 from msgspec import structs
 
+from captains_table.club.events import entries
 from captains_table.club.events.counting import seated_as
-from captains_table.club.events.entries import (
-    EVENT_ENTRIES,
-    Entered,
-    EventEntry,
-    Made,
-    Mended,
-    PairedMatch,
-    Reported,
-    RoundPaired,
-)
+from captains_table.club.events.entries import EVENT_ENTRIES, EventEntry, PairedMatch
 from captains_table.club.events.event import ClubEvent, event_of
 from captains_table.club.events.player_rounds import seeding
 from captains_table.club.season.season import ProvenMatch
-from captains_table.club.store.store import Proof, Store, insert_event
+from captains_table.club.store.store import Proof, Store
 from captains_table.reporting.messages import MatchReport
 from captains_table.reporting.table_view import NAME_LIMIT
 
@@ -44,36 +35,28 @@ SELECT name FROM players UNION SELECT own_name FROM players
 UNION SELECT json_extract(body, '$.name') FROM event_entries WHERE json_extract(body, '$.name') IS NOT NULL
 UNION SELECT value FROM results, json_each(CAST(outcome AS TEXT), '$.seats')
 """
-_ENTERED_AS: Final = """
-SELECT json_extract(body, '$.name'), json_extract(body, '$.was') FROM event_entries
-WHERE json_extract(body, '$.player') = ?
+# All names of a member: on the list, and in events as entered and as set right.
+_OWN_NAMES: Final = """
+SELECT name FROM players WHERE number = ?1 UNION SELECT own_name FROM players WHERE number = ?1
+UNION SELECT value FROM event_entries, json_each(body)
+WHERE json_extract(body, '$.player') = ?1 AND key IN ('name', 'was') AND value <> ''
 """
-_RESULTS: Final = "SELECT receipt, match, pairing, outcome, proof, proof_words, remembered FROM results"
-_EXPORTS: Final = """
-SELECT count(DISTINCT match) FROM results WHERE export <> x'' AND match IN (SELECT value FROM json_each(?))
-"""
+_RESULTS: Final = "SELECT receipt, match, pairing, outcome, export, proof, proof_words, remembered FROM results"
 _EVENT_OF: Final = "SELECT number FROM events WHERE substr(?, 1, length(prefix)) = prefix"
-
-
-@dataclass(frozen=True, slots=True)
-class RowChange:
-    """The statements that read, delete and insert a row of a table whose rows may not be updated."""
-
-    select: str
-    delete: str
-    insert: str
-
-
-_OF_RESULTS: Final = RowChange(
-    "SELECT * FROM results WHERE receipt = ?",
-    "DELETE FROM results WHERE receipt = ?",
-    "INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-)
-_OF_CORRECTIONS: Final = RowChange(
-    "SELECT * FROM corrections WHERE number = ?",
-    "DELETE FROM corrections WHERE number = ?",
-    "INSERT INTO corrections VALUES (?, ?, ?, ?, ?, ?, ?)",
-)
+# Rows that may not be updated are replaced.
+_TO_RESULTS: Final = """
+REPLACE INTO results SELECT receipt, evening, match, rev, user, pairing, ?2, ?3, received_s, ?4, ?5, ?6 FROM results
+WHERE receipt = ?1
+"""
+_TO_EVENTS: Final = """
+REPLACE INTO event_entries SELECT event, position, at_s, ?3 FROM event_entries WHERE event = ?1 AND position = ?2
+"""
+_TO_CORRECTIONS: Final = """
+REPLACE INTO corrections SELECT number, evening, match, was, ending, ?2, at_s FROM corrections WHERE number = ?1
+"""
+_TO_PLAYERS: Final = """
+REPLACE INTO players (number, name, own_name, is_former) VALUES (?1, ?2, ?2, 1)
+"""
 
 
 class NoSuchMember(LookupError):
@@ -149,32 +132,30 @@ def _is_letter(letter: str) -> bool:
     return bool(letter) and (unicodedata.category(letter)[0] in "LMN" or letter in "_\u200c\u200d")
 
 
+Seated = tuple[ClubEvent, PairedMatch]
+"""A pairing, and the event that it belongs to."""
+
+
 @dataclass(frozen=True, slots=True)
 class Forgetting:
     """What changes in the club's file when a member is forgotten.
 
     Attributes:
         former: the name in place of the member's, such as *former member 7*.
-        results: the changed columns of results, by receipt.
+        changes: SQL statements, each with its values for every row that it changes.
         matches: how many matches the member played.
         exports: how many of their exports are deleted.
-        events: the changed entries as JSON, by the event's number.
-        running: the titles of the events with this player that have not ended.
-        reasons: the changed reasons of corrections, by the correction's number.
-        evenings: the changed titles of evenings, by the evening's number.
+        running: the titles of the member's events that have not ended.
     """
 
     former: str
-    results: Mapping[int, Mapping[str, object]]
+    changes: Mapping[str, Sequence[Sequence[object]]]
     matches: int
     exports: int
-    events: Mapping[int, Sequence[str]]
-    running: tuple[str, ...]
-    reasons: Mapping[int, str]
-    evenings: Mapping[int, str]
+    running: Sequence[str]
 
 
-def forget_member(store: Store, number: int, typed: str) -> Forgetting:
+def forget_member(store: Store, number: int, typed: str) -> None:
     """Forget a member in one transaction, then rewrite the file, so that no trace of the name is left.
 
     Args:
@@ -187,121 +168,81 @@ def forget_member(store: Store, number: int, typed: str) -> Forgetting:
         NotTheirName: another name was typed.
     """
     with store.together():
-        planned = plan_forgetting(store, number, typed)
-        for receipt, columns in planned.results.items():
-            _rewrite(store, _OF_RESULTS, receipt, columns)
-        for correction, why in planned.reasons.items():
-            _rewrite(store, _OF_CORRECTIONS, correction, {"why": why})
-        for event, bodies in planned.events.items():
-            times = store.database.execute(
-                "SELECT at_s FROM event_entries WHERE event = ? ORDER BY position", (event,)
-            ).fetchall()
-            insert_event(store.database, event, [(at_s, body) for (at_s,), body in zip(times, bodies, strict=True)])
-        for evening, title in planned.evenings.items():
-            store.database.execute("UPDATE evenings SET title = ? WHERE number = ?", (title, evening))
-        store.database.execute(
-            "UPDATE players SET name = ?1, own_name = ?1, rating = NULL, club_number = '', national_id = '',"
-            " fide_id = '', is_former = 1 WHERE number = ?2",
-            (planned.former, number),
-        )
+        for statement, rows in plan_forgetting(store, number, typed).changes.items():
+            store.database.executemany(statement, rows)
     store.rewrite_file()
-    return planned
 
 
 def plan_forgetting(store: Store, number: int, typed: str | None = None) -> Forgetting:
-    """Return what `forget_member` would change; with `None` for `typed`, nothing needs to be typed."""
+    """Return what `forget_member` changes; if `typed` is `None`, no name needs to be typed."""
     renaming = _renaming(store, number, typed)
-    events: dict[int, list[str]] = {}
-    running: list[str] = []
-    seated: dict[str, tuple[ClubEvent, PairedMatch]] = {}
+    seated: dict[str, Seated] = {}
+    running, bodies = [], []
     for (event,) in store.database.execute("SELECT number FROM events ORDER BY number").fetchall():
-        entries = entries_of(store, event)
-        state = event_of(entries)
-        paired = _pairings(entries)
-        seated |= {each.id: (state, each) for each in paired}
+        logged = _entries(store, event)
+        state = event_of(logged)
+        seated |= {each.id: (state, each) for each in _pairings(logged)}
         if number in state.entrants and not state.is_closed:
             running.append(state.made.title)
-        rating = _rating_of_same_seeding(state, number) if number in state.entrants else None
-        renamed = [_renamed_entry(entry, renaming, number, rating, seated) for entry in entries]
-        if renamed != entries:
-            events[event] = [EVENT_ENTRIES.to_text(entry) for entry in renamed]
-    results, matches, exports = _renamed_results(store, renaming, number, seated)
-    return Forgetting(
-        renaming.new,
-        results,
-        matches,
-        exports,
-        events,
-        tuple(running),
-        _changed_texts(store, "SELECT number, why FROM corrections", renaming),
-        _changed_texts(store, "SELECT number, title FROM evenings", renaming),
-    )
+        for position, entry in enumerate(logged):
+            renamed = _renamed_entry(entry, renaming, number, state, seated)
+            if renamed != entry:
+                bodies.append((event, position, EVENT_ENTRIES.to_text(renamed)))
+    results, matches = _renamed_results(store, renaming, number, seated)
+    changes: dict[str, Sequence[Sequence[object]]] = {
+        _TO_PLAYERS: [(number, renaming.new)],
+        _TO_EVENTS: bodies,
+        _TO_RESULTS: [columns for columns, _ in results],
+        _TO_CORRECTIONS: _renamed_texts(store, "SELECT number, why FROM corrections", renaming),
+        "UPDATE evenings SET title = ?2 WHERE number = ?1": _renamed_texts(
+            store, "SELECT number, title FROM evenings", renaming
+        ),
+    }
+    return Forgetting(renaming.new, changes, matches, sum(has_export for _, has_export in results), running)
 
 
-def entries_of(store: Store, event: int) -> list[EventEntry]:
-    """Return all entries of an event, in order."""
+def _entries(store: Store, event: int) -> list[EventEntry]:
     rows = store.database.execute("SELECT body FROM event_entries WHERE event = ? ORDER BY position", (event,))
     return [EVENT_ENTRIES.from_text(body) for (body,) in rows]
 
 
+def _pairings(logged: Iterable[EventEntry]) -> list[PairedMatch]:
+    """Return all pairings of an event, also those of rounds that were taken back."""
+    return [each for entry in logged if isinstance(entry, entries.RoundPaired) for each in entry.matches]
+
+
 def _renaming(store: Store, number: int, typed: str | None) -> Renaming:
     """Return the replacement of a member's names; raises NoSuchMember or NotTheirName."""
-    member = store.database.execute(
-        "SELECT name, own_name, is_former FROM players WHERE number = ?", (number,)
-    ).fetchone()
-    if member is None:
+    former = dict(store.database.execute("SELECT number, name FROM players WHERE is_former").fetchall())
+    others = {name for (name,) in store.database.execute("SELECT name FROM players WHERE number <> ?", (number,))}
+    known = store.database.execute("SELECT name FROM players WHERE number = ?", (number,)).fetchone()
+    if known is None:
         raise NoSuchMember(f"there is no member {number}: expected one of the list")
-    name, own_name, is_former = member
-    others = {
-        each
-        for row in store.database.execute("SELECT name, own_name FROM players WHERE number <> ?", (number,))
-        for each in row
-    }
-    taken = {each for (each,) in store.database.execute("SELECT name FROM players WHERE number <> ?", (number,))}
-    if is_former:
-        names, new = frozenset({typed or name}), name
-        if others & names:
+    if number in former:
+        names, new = {typed or former[number]}, former[number]
+        if names & others:
             raise NotTheirName(f"{typed} is another member: expected a name under which this one came again")
     else:
-        names, new = frozenset({name, own_name} - (taken - {name})), f"former member {number}"
-        new = new if new not in taken else f"{new} ({number})"
-        if typed is not None and not Renaming(frozenset({name}), new).is_own(typed):
-            raise NotTheirName(f"{typed!r} is another name: expected {name}")
-        entered = store.database.execute(_ENTERED_AS, (number,)).fetchall()
-        names |= {each for row in entered for each in row if each} - taken
-    alone = Renaming(names, new)
-    known = {each for (each,) in store.database.execute(_ALL_NAMES)}
-    longer = {each for each in known if alone.text(each) != each and not alone.is_own(each)}
-    return Renaming(names, new, frozenset(taken - names), frozenset(longer))
-
-
-def _pairings(entries: Iterable[EventEntry]) -> list[PairedMatch]:
-    """Return all pairings of an event, also those of rounds that were taken back."""
-    return [each for entry in entries if isinstance(entry, RoundPaired) for each in entry.matches]
-
-
-def _rating_of_same_seeding(event: ClubEvent, number: int) -> int | None:
-    """Return a rating in place of a player's own that leaves the pairing numbers of all as they are.
-
-    It is none if that is possible, else one that another player has, else the player's own.
-    """
-    entrant = event.entrants[number]
-    for rating in dict.fromkeys((None, *(other.rating for other in event.entrants.values() if other is not entrant))):
-        entrants = {**event.entrants, number: replace(entrant, rating=rating)}
-        if seeding(replace(event, entrants=entrants)) == seeding(event):
-            return rating
-    return entrant.rating
+        names = {name for (name,) in store.database.execute(_OWN_NAMES, (number,))} - others
+        new = next(
+            name for name in (f"former member {number}", f"former member {number} ({number})") if name not in others
+        )
+        if typed is not None and not Renaming(frozenset(known), new).is_own(typed):
+            raise NotTheirName(f"{typed!r} is another name: expected {known[0]}")
+    alone = Renaming(frozenset(names), new)
+    all_names = [name for (name,) in store.database.execute(_ALL_NAMES)]
+    longer = {name for name in all_names if alone.text(name) != name and not alone.is_own(name)}
+    return replace(alone, kept=frozenset(others), longer=frozenset(longer))
 
 
 def _own_seats(
-    renaming: Renaming, number: int, pairing: tuple[ClubEvent, PairedMatch] | None, report: MatchReport | Reported
+    renaming: Renaming, number: int, pairing: Seated | None, told: Sequence[str], kinds: Sequence[str] = ()
 ) -> set[int]:
     """Return the seats of a reported match at which a member sat."""
-    kinds = report.kinds if isinstance(report, MatchReport) else ()
-    named = renaming.seats(report.seats, kinds)
+    named = renaming.seats(told, kinds)
     if pairing is None:
         return named
-    places = enumerate(seated_as(*pairing, report.seats))
+    places = enumerate(seated_as(*pairing, told))
     return {seat for seat, place in places if (seat in named if place is None else pairing[1].seats[place] == number)}
 
 
@@ -310,59 +251,56 @@ def _with(names: Sequence[str], seats: Iterable[int], new: str) -> tuple[str, ..
 
 
 def _renamed_entry(
-    entry: EventEntry,
-    renaming: Renaming,
-    number: int,
-    rating: int | None,
-    seated: Mapping[str, tuple[ClubEvent, PairedMatch]],
+    entry: EventEntry, renaming: Renaming, number: int, event: ClubEvent, seated: Mapping[str, Seated]
 ) -> EventEntry:
     why = getattr(entry, "why", "")
-    if why:
-        entry = structs.replace(entry, why=renaming.text(why))
+    entry = structs.replace(entry, why=renaming.text(why)) if why else entry
     match entry:
-        case Made():
+        case entries.Made():
             return structs.replace(entry, title=renaming.text(entry.title)[:NAME_LIMIT].strip())
-        case Entered() if entry.player == number:
-            return structs.replace(entry, name=renaming.new, rating=rating)
-        case Mended() if entry.player == number:
-            return structs.replace(entry, name=renaming.new, rating=rating, was=renaming.new)
-        case Reported():
-            own = _own_seats(renaming, number, seated.get(entry.pairing), entry)
+        case entries.Entered() | entries.Mended() if entry.player == number:
+            was = {"was": renaming.new} if isinstance(entry, entries.Mended) else {}
+            return structs.replace(entry, name=renaming.new, rating=_rating_of_same_seeding(event, number), **was)
+        case entries.Reported():
+            own = _own_seats(renaming, number, seated.get(entry.pairing), entry.seats)
             return structs.replace(entry, seats=_with(entry.seats, own, renaming.new))
     return entry
 
 
+def _rating_of_same_seeding(event: ClubEvent, number: int) -> int | None:
+    """Return a rating in place of a player's own that leaves the pairing numbers of all as they are.
+
+    It is none if that is possible, else one that another player has, else the player's own.
+    """
+    own = event.entrants[number]
+    for rating in (None, *(other.rating for other in event.entrants.values() if other is not own)):
+        entrants = {**event.entrants, number: replace(own, rating=rating)}
+        if seeding(replace(event, entrants=entrants)) == seeding(event):
+            return rating
+    return own.rating
+
+
 def _renamed_results(
-    store: Store, renaming: Renaming, number: int, seated: Mapping[str, tuple[ClubEvent, PairedMatch]]
-) -> tuple[dict[int, dict[str, object]], int, int]:
-    """Return the changed columns of results by receipt, the number of the member's matches, and of their exports."""
-    rows = store.database.execute(_RESULTS).fetchall()
-    outcomes = {receipt: _OUTCOME.decode(outcome) for receipt, _, _, outcome, *_ in rows}
-    own = {
-        receipt: _own_seats(renaming, number, seated.get(pairing), outcomes[receipt])
-        for receipt, _, pairing, *_ in rows
-    }
-    matches = {match for receipt, match, *_ in rows if own[receipt]}
-    found: dict[int, dict[str, object]] = {}
-    for receipt, match, _, _, proof, words, remembered in rows:
+    store: Store, renaming: Renaming, number: int, seated: Mapping[str, Seated]
+) -> tuple[Sequence[tuple[Sequence[object], bool]], int]:
+    """Return the changed results, and the number of the member's matches.
+
+    Each result is a pair: the values for `_TO_RESULTS`, and whether its export is deleted.
+    """
+    rows = [(row, _OUTCOME.decode(row[3])) for row in store.database.execute(_RESULTS).fetchall()]
+    own = {row[0]: _own_seats(renaming, number, seated.get(row[2]), told.seats, told.kinds) for row, told in rows}
+    matches = {told.match for row, told in rows if own[row[0]]}
+    found = []
+    for (receipt, match, _, outcome, export, proof, words, remembered), told in rows:
+        changed = outcome, export, proof, renaming.text(words), remembered
         if match in matches:
-            found[receipt] = {
-                "outcome": msgspec.json.encode(_renamed_outcome(outcomes[receipt], own[receipt], renaming.new)),
-                "export": b"",
-                "proof": Proof.NONE if proof == Proof.PENDING else proof,
-                "remembered": _renamed_facts(remembered, own[receipt], renaming),
-            }
-        if renaming.text(words) != words:
-            found.setdefault(receipt, {})["proof_words"] = renaming.text(words)
-    query = (
-        "SELECT count(DISTINCT match) FROM results WHERE export <> x'' AND match IN (SELECT value FROM json_each(?))"
-    )
-    [(exports,)] = store.database.execute(query, (msgspec.json.encode(sorted(matches)).decode(),))
-    return found, len(matches), exports
-
-
-def _renamed_outcome(outcome: MatchReport, seats: Iterable[int], new: str) -> MatchReport:
-    return _with_seats(outcome, _with(outcome.seats, seats, new))
+            new = _with_seats(told, _with(told.seats, own[receipt], renaming.new))
+            facts = _renamed_facts(remembered, own[receipt], renaming)
+            kept = Proof.NONE if proof == Proof.PENDING else proof
+            changed = msgspec.json.encode(new), b"", kept, renaming.text(words), facts
+        if changed != (outcome, export, proof, words, remembered):
+            found.append(((receipt, *changed), export != changed[1]))
+    return found, len(matches)
 
 
 def _with_seats(outcome: MatchReport, seats: tuple[str, ...]) -> MatchReport:
@@ -376,29 +314,16 @@ def _renamed_facts(remembered: bytes, seats: Iterable[int], renaming: Renaming) 
     if not remembered:
         return b""
     facts = _REMEMBERED.decode(remembered)
-    told = {facts.names[seat]: renaming.new for seat in seats}
-    throws = tuple(
-        structs.replace(throw, words=renaming.text(throw.words), heading=renaming.text(throw.heading))
-        for throw in facts.throws
-    )
-    options = {option: told.get(value, value) for option, value in facts.options.items()}
-    return msgspec.json.encode(
-        structs.replace(facts, names=_with(facts.names, seats, renaming.new), options=options, throws=throws)
-    )
+    names = _with(facts.names, seats, renaming.new)
+    others = dict(zip(facts.names, names, strict=True))
+    options = {option: others.get(value, value) for option, value in facts.options.items()}
+    throws = tuple(structs.replace(throw, heading=renaming.text(throw.heading)) for throw in facts.throws)
+    return msgspec.json.encode(structs.replace(facts, names=names, options=options, throws=throws))
 
 
-def _changed_texts(store: Store, query: str, renaming: Renaming) -> dict[int, str]:
+def _renamed_texts(store: Store, query: str, renaming: Renaming) -> list[tuple[int, str]]:
     rows = store.database.execute(query).fetchall()
-    return {number: renaming.text(text) for number, text in rows if renaming.text(text) != text}
-
-
-def _rewrite(store: Store, change: RowChange, number: int, columns: Mapping[str, object]) -> None:
-    """Change columns of a row, which is deleted and inserted again, because the database allows no other change."""
-    found = store.database.execute(change.select, (number,))
-    names = [name for name, *_ in found.description]
-    row = {**dict(zip(names, found.fetchone(), strict=True)), **columns}
-    store.database.execute(change.delete, (number,))
-    store.database.execute(change.insert, tuple(row.values()))
+    return [(number, renaming.text(text)) for number, text in rows if renaming.text(text) != text]
 
 
 def without_former_names(store: Store, outcome: MatchReport) -> MatchReport:
@@ -416,10 +341,10 @@ def without_former_names(store: Store, outcome: MatchReport) -> MatchReport:
         seats = tuple(old if old in known else new for old, new in zip(told[0], outcome.seats, strict=True))
         return _with_seats(outcome, seats)
     for (event,) in store.database.execute(_EVENT_OF, (outcome.pairing,)).fetchall():
-        entries = entries_of(store, event)
-        for seated in _pairings(entries):
+        logged = _entries(store, event)
+        for seated in _pairings(logged):
             if seated.id == outcome.pairing and former.keys() & {*seated.seats}:
-                return _with_seats(outcome, _without_unknown(event_of(entries), seated, outcome.seats, former))
+                return _with_seats(outcome, _without_unknown(event_of(logged), seated, outcome.seats, former))
     return outcome
 
 

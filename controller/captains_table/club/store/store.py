@@ -163,24 +163,20 @@ def forget_evening(database: sqlite3.Connection, number: int) -> None:
 
 
 def _write_without(database: sqlite3.Connection, event: int, positions: set[int]) -> None:
-    """Remove the entries at some positions of an event's log."""
+    """Remove the entries at some positions of an event's log.
+
+    The event is deleted and inserted again, because the database does not allow the deletion of single entries.
+    """
+    head = database.execute("SELECT number, evening, prefix FROM events WHERE number = ?", (event,)).fetchone()
     entries = database.execute(
         "SELECT position, at_s, body FROM event_entries WHERE event = ? ORDER BY position", (event,)
     ).fetchall()
-    insert_event(database, event, [(at_s, body) for position, at_s, body in entries if position not in positions])
-
-
-def insert_event(database: sqlite3.Connection, event: int, entries: Iterable[tuple[float, str]]) -> None:
-    """Replace all entries of an event, each given as its time and its JSON.
-
-    The event is deleted and inserted again, because the database does not allow changes of single entries.
-    """
-    head = database.execute("SELECT number, evening, prefix FROM events WHERE number = ?", (event,)).fetchone()
+    kept = [(at_s, body) for position, at_s, body in entries if position not in positions]
     database.execute("DELETE FROM events WHERE number = ?", (event,))
     database.execute("INSERT INTO events (number, evening, prefix) VALUES (?, ?, ?)", head)
     database.executemany(
         "INSERT INTO event_entries (event, position, at_s, body) VALUES (?, ?, ?, ?)",
-        [(event, place, at_s, body) for place, (at_s, body) in enumerate(entries)],
+        [(event, place, at_s, body) for place, (at_s, body) in enumerate(kept)],
     )
 
 
