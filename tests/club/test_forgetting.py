@@ -67,6 +67,33 @@ def test_a_name_is_found_composed_and_decomposed() -> None:
             assert OF_ZOE.text(unicodedata.normalize(form, f"{name} left")) == "X left"
 
 
+def test_in_a_script_without_spaces_a_name_is_found_within_a_line() -> None:
+    renaming = Renaming(frozenset({"\u738b\u4f1f"}), "X", longer=frozenset({"\u738b\u4f1f\u660e"}))
+    assert (
+        renaming.text("\u738b\u4f1f\u6765\u665a\u4e86\uff0c\u738b\u4f1f\u660e\u4e5f")
+        == "X\u6765\u665a\u4e86\uff0c\u738b\u4f1f\u660e\u4e5f"
+    )
+
+
+async def test_initials_of_paired_matches_go_too(club: EventClub) -> None:
+    async with at_work(club):
+        number = club.begin(SWISS, "Guinevere Vane", "Gustav Voss")
+        await club.pair(number)
+        [pairing] = club.published["table-1"]
+        club.tell("table-1", replace(pairing, seats=("G.V.", "G.V. (2)")), SECOND_WINS)
+        await club.settled()
+        before = [(line.player, line.halves) for line in standings(club.event(number))]
+        club.forget_member(1, "Guinevere Vane")
+        club.desk.forget()
+        [held] = club.store.results()
+        place = [club.event(number).name(seat) for seat in club.event(number).match(pairing.id).seated.seats].index(
+            FORMER
+        )
+        assert held.outcome.seats == ((FORMER, "G.V. (2)"), ("G.V.", FORMER))[place]
+        assert [(line.player, line.halves) for line in standings(club.event(number))] == before
+        assert [doubts(club.event(number), match) for _, match in club.event(number).matches()] == [()]
+
+
 def played(club: EventClub) -> int:
     """Play a round of a Swiss in which the member to be forgotten loses; some of what is kept tells the name."""
     number = club.begin(SWISS, *NAMES)

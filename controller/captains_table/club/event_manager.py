@@ -21,7 +21,15 @@ from captains_table.club.events.entries import (
     RoundPaired,
     RoundPublished,
 )
-from captains_table.club.events.event import CannotBe, ClubEvent, Entrant, event_after, event_of, may_be_dropped, new_event
+from captains_table.club.events.event import (
+    CannotBe,
+    ClubEvent,
+    Entrant,
+    event_after,
+    event_of,
+    may_be_dropped,
+    new_event,
+)
 from captains_table.club.events.legality import broken_rules, round_by_hand
 from captains_table.club.events.table_assignment import assign_tables, offered_pairings
 from captains_table.club.events.trf import entries_of_trf, renumbered

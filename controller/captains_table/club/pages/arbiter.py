@@ -6,7 +6,7 @@ All of them require the club's token. The arbiter's pages of events are in `even
 import csv
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,7 +16,7 @@ from starlette.responses import RedirectResponse, Response
 from captains_table.club.events.event import CannotBe
 from captains_table.club.pages.arbiter_scene import waiting_words
 from captains_table.club.pages.club_pages import ClubPages, sentence_of
-from captains_table.club.pages.event_forms import read_ending, read_name, read_players, read_rating, read_why
+from captains_table.club.pages.event_forms import Fields, read_ending, read_name, read_players, read_rating, read_why
 from captains_table.club.pages.words import ending_words, time_of_day
 from captains_table.club.service import BadCorrection, NoSuchCall, NoSuchTable
 from captains_table.club.store.event_log import ClubPlayer, PlayerIds, PlayerKnown
@@ -34,7 +34,6 @@ ROOM_TO_FORGET: Final = (
     "Expected a disk with room for the club's file once more, which is made anew without the name: look whether the "
     "member is still on the list, and forget the former member once more then, by the same name."
 )
-Fields = Mapping[str, str]
 
 
 def _ended_words(ending: FinalScore | None, seats: Sequence[str]) -> str:

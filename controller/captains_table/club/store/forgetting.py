@@ -129,7 +129,10 @@ def _is_within_word(text: str, found: re.Match[str]) -> bool:
 
 
 def _is_letter(letter: str) -> bool:
-    return bool(letter) and (unicodedata.category(letter)[0] in "LMN" or letter in "_\u200c\u200d")
+    """Return whether a letter goes on with a word; in scripts with wide letters, words are not set apart."""
+    if not letter or unicodedata.east_asian_width(letter) in "WF":
+        return False
+    return unicodedata.category(letter)[0] in "LMN" or letter in "_\u200c\u200d"
 
 
 Seated = tuple[ClubEvent, PairedMatch]
