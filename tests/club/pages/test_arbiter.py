@@ -467,7 +467,15 @@ def test_results_come_onto_the_page_by_themselves_and_every_page_can_be_used_by_
 ) -> None:
     with served(EventClub(tmp_path, 4), prepare=prepared) as place:
         page = visitor.open(place.address, viewport={"width": 360, "height": 740})
-        for path in ("", "/players", "/new?game=swashbuckle", "/report", "/events/1/sheet", "/events/1"):
+        for path in (
+            "",
+            "/players?of=1",
+            "/players/1/forget",
+            "/new?game=swashbuckle",
+            "/report",
+            "/events/1/sheet",
+            "/events/1",
+        ):
             page.goto(f"{place.address}arbiter{path}")
             assert found_on(page) == {}
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

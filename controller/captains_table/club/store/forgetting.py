@@ -22,8 +22,8 @@ from captains_table.club.store.store import Proof, Store
 from captains_table.reporting.messages import MatchReport
 from captains_table.reporting.table_view import NAME_LIMIT
 
-SOMEBODY: Final = "somebody"
-"""Stands in a result for a name that may be a former member's."""
+SOMEBODY: Final = "somebody at seat "
+"""Stands in a result, with the seat's number, for a name that may be a former member's."""
 JOINERS: Final = "-'\u2019\u2010\u2011"
 """Characters that join two parts of one name, such as Ann-Marie."""
 _POSSESSIVE: Final = re.compile(r"['\u2019]s(?!\w)")
@@ -41,12 +41,12 @@ SELECT name FROM players WHERE number = ?1 UNION SELECT own_name FROM players WH
 UNION SELECT value FROM event_entries, json_each(body)
 WHERE json_extract(body, '$.player') = ?1 AND key IN ('name', 'was') AND value <> ''
 """
-_RESULTS: Final = "SELECT receipt, match, pairing, outcome, export, proof, proof_words, remembered FROM results"
+_RESULTS: Final = "SELECT receipt, match, pairing, outcome, length(export), proof, proof_words, remembered FROM results"
 _EVENT_OF: Final = "SELECT number FROM events WHERE substr(?, 1, length(prefix)) = prefix"
 # Rows that may not be updated are replaced.
 _TO_RESULTS: Final = """
-REPLACE INTO results SELECT receipt, evening, match, rev, user, pairing, ?2, ?3, received_s, ?4, ?5, ?6 FROM results
-WHERE receipt = ?1
+REPLACE INTO results SELECT receipt, evening, match, rev, user, pairing, ?2,
+CASE WHEN ?3 = 0 THEN x'' ELSE export END, received_s, ?4, ?5, ?6 FROM results WHERE receipt = ?1
 """
 _TO_EVENTS: Final = """
 REPLACE INTO event_entries SELECT event, position, at_s, ?3 FROM event_entries WHERE event = ?1 AND position = ?2
@@ -300,7 +300,7 @@ def _renamed_results(
             new = _with_seats(told, _with(told.seats, own[receipt], renaming.new))
             facts = _renamed_facts(remembered, own[receipt], renaming)
             kept = Proof.NONE if proof == Proof.PENDING else proof
-            changed = msgspec.json.encode(new), b"", kept, renaming.text(words), facts
+            changed = msgspec.json.encode(new), 0, kept, renaming.text(words), facts
         if changed != (outcome, export, proof, words, remembered):
             found.append(((receipt, *changed), export != changed[1]))
     return found, len(matches)
@@ -333,15 +333,16 @@ def without_former_names(store: Store, outcome: MatchReport) -> MatchReport:
     """Return a result with the names of former members replaced, which a table may still tell.
 
     A former member's seat is known from an earlier revision of the match, or from the match's pairing: there it is a
-    name that is nobody else's. If there are more such names than former members, the others become *somebody*.
+    name that is nobody else's. If several names are nobody's, it stays open who is who, and the arbiter sees a doubt.
     """
     former = dict(store.database.execute("SELECT number, name FROM players WHERE is_former").fetchall())
     if not former:
         return outcome
     told = [stored.seats for _, stored, _ in store.revisions(outcome.match)][-1:]
     if told and len(told[0]) == len(outcome.seats):
-        known = {*former.values(), SOMEBODY}
-        seats = tuple(old if old in known else new for old, new in zip(told[0], outcome.seats, strict=True))
+        known = tuple(former.values())
+        pairs = zip(told[0], outcome.seats, strict=True)
+        seats = tuple(old if old in known or old.startswith(SOMEBODY) else new for old, new in pairs)
         return _with_seats(outcome, seats)
     for (event,) in store.database.execute(_EVENT_OF, (outcome.pairing,)).fetchall():
         logged = _entries(store, event)
@@ -358,5 +359,6 @@ def _without_unknown(
     missing = [former[seat] for place, seat in enumerate(seated.seats) if seat in former and place not in places]
     if not missing:
         return tuple(told)
-    names = iter(missing)
-    return tuple(name if place is not None else next(names, SOMEBODY) for name, place in zip(told, places, strict=True))
+    is_known = len(missing) == places.count(None) == 1
+    names = (missing[0] if is_known else f"{SOMEBODY}{seat}" for seat in range(1, len(told) + 1))
+    return tuple(name if place is not None else new for name, place, new in zip(told, places, names, strict=True))
