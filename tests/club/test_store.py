@@ -216,11 +216,11 @@ def log(store: Store) -> ClubEventLog:
 
 def test_players_are_entered_once(log: ClubEventLog) -> None:
     anne = log.add_player("Anne", 1800)
-    assert log.add_player("bart", None) == ClubPlayer(2, "bart", None)
+    assert log.add_player("bart", None) == ClubPlayer(2, "bart", None, "bart")
     with pytest.raises(PlayerKnown, match="Anne is on the list already"):
         log.add_player("Anne", None)
     assert [player.name for player in log.players()] == ["Anne", "bart"]
-    assert log.change_player(anne.number, "Anna", 1850) == ClubPlayer(1, "Anna", 1850)
+    assert log.change_player(anne.number, "Anna", 1850) == ClubPlayer(1, "Anna", 1850, "Anna")
     with pytest.raises(PlayerKnown):
         log.change_player(2, "Anna", None)
     with pytest.raises(NoSuchPlayer, match="there is no player 7"):

@@ -4,27 +4,39 @@ It also reads events from the database, caches them, and answers queries about t
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
+
+from msgspec import structs
 
 from captains_table.club.events.counting import CannotPair, check_may_be_paired, counting_report
 from captains_table.club.events.entries import (
     Entered,
     EventEntry,
     Made,
+    Mended,
     Reported,
     RoundDropped,
     RoundPaired,
     RoundPublished,
 )
-from captains_table.club.events.event import CannotBe, ClubEvent, event_after, event_of, may_be_dropped, new_event
+from captains_table.club.events.event import (
+    CannotBe,
+    ClubEvent,
+    Entrant,
+    event_after,
+    event_of,
+    may_be_dropped,
+    new_event,
+)
 from captains_table.club.events.legality import broken_rules, round_by_hand
 from captains_table.club.events.table_assignment import assign_tables, offered_pairings
 from captains_table.club.events.trf import entries_of_trf, renumbered
+from captains_table.club.events.trf_reading import read_report
 from captains_table.club.pairing_worker import pair_in_worker
 from captains_table.club.service import ClubService
-from captains_table.club.store.event_log import ClubEventLog, EventHead
+from captains_table.club.store.event_log import ClubEventLog, ClubPlayer, EventHead, PlayerIds
 from captains_table.club.store.store import StoredResult, StoreFailed
 from captains_table.reporting.broker import cancel_all
 from captains_table.reporting.messages import Pairings
@@ -131,7 +143,7 @@ class EventManager:
         return [self._cached.get(head.number) or self._read(head) for head in heads]
 
     def forget(self) -> None:
-        """Drop all cached events; needed after an evening was deleted from the database."""
+        """Drop all cached events; needed after an evening was deleted, or a member forgotten, in the database."""
         self._cached.clear()
         self._current = None
 
@@ -179,16 +191,17 @@ class EventManager:
     def make_of_report(self, text: str, made: Made) -> int:
         """Make an event from FIDE's Tournament Report File (TRF) and return its number; raises BadReport.
 
-        Players whose names the club does not have yet are added to the club.
+        Players are found by their FIDE ID or name; those whom the club does not have yet are added to it.
 
         Args:
             text: the TRF.
             made: the event's settings, as far as the TRF does not state them.
         """
         entries_of_trf(text, made, "")
+        fide_ids = {number: line.fide_id for number, line in read_report(text).players.items()}
         with self._club.store.together():
             head = self.log.make(
-                lambda prefix: self._with_own_players(entries_of_trf(text, made, prefix)), self._club.now_s()
+                lambda prefix: self._with_own_players(entries_of_trf(text, made, prefix), fide_ids), self._club.now_s()
             )
         return self._hold(head).number
 
@@ -276,6 +289,21 @@ class EventManager:
         byes = tuple(player for player in there if player not in seated)
         why = "; ".join(broken_rules(event, matches, byes))
         return (*dropped, RoundPaired(round=event.next_round, matches=matches, byes=byes, by_hand=True, why=why))
+
+    def differing(self, player: ClubPlayer) -> Sequence[tuple[HeldEvent, Entrant]]:
+        """Return the events that go on with a player under another name or rating, and what the player is there."""
+        found = [(held, held.event.entrants.get(player.number)) for held in self.going_on() if not held.event.is_closed]
+        return [
+            (held, entrant)
+            for held, entrant in found
+            if entrant is not None and (entrant.name, entrant.rating) != (player.name, player.rating)
+        ]
+
+    def mend(self, number: int, player: int) -> None:
+        """Carry a player's present name and rating into an event; raises NoSuchEvent, NoSuchPlayer or CannotBe."""
+        found, entrant = self.log.player(player), self.event(number).event.entrants.get(player)
+        was = "" if entrant is None else entrant.name
+        self.write(number, Mended(player=player, name=found.name, rating=found.rating, was=was))
 
     async def pair(self, number: int) -> None:
         """Pair the next round in a worker process, and write the pairing.
@@ -386,18 +414,30 @@ class EventManager:
                 self._published[user] = pairings
                 self._club.publish(user, pairings)
 
-    def _with_own_players(self, entries: Sequence[EventEntry]) -> Sequence[EventEntry]:
-        """Return a report's entries with the club's player numbers in place of the report's.
+    def _with_own_players(self, entries: Sequence[EventEntry], fide_ids: Mapping[int, str]) -> Sequence[EventEntry]:
+        """Return a report's entries with the club's players in place of the report's.
 
-        Players whose name the club does not have yet are added to the club.
+        Players are found by their FIDE ID, else by their name; those whom the club does not have yet are added.
         """
         numbers: dict[int, int] = {}
-        known = {player.name: player for player in self.log.players()}
+        renamed: list[EventEntry] = []
         for entry in entries:
             if isinstance(entry, Entered):
-                player = known.get(entry.name) or self.log.add_player(entry.name, entry.rating)
+                player = self._own_player(entry, fide_ids[entry.player], numbers.values())
                 numbers[entry.player] = player.number
-        return [renumbered(entry, numbers) for entry in entries]
+                renamed.append(structs.replace(entry, name=player.name))
+            else:
+                renamed.append(entry)
+        return [renumbered(entry, numbers) for entry in renamed]
+
+    def _own_player(self, entry: Entered, fide_id: str, taken: Container[int]) -> ClubPlayer:
+        """Return the club's player of a report's entry, who is added if there is none, those in `taken` aside."""
+        players = [player for player in self.log.players() if player.number not in taken]
+        by_id = [player for player in players if fide_id and player.ids.fide_id == fide_id]
+        by_name = [each for each in players if each.name == entry.name and not (fide_id and each.ids.fide_id)]
+        for player in (*by_id, *by_name):
+            return player
+        return self.log.add_player(entry.name, entry.rating, PlayerIds(fide_id=fide_id), is_another=True)
 
 
 def _pairings(event: ClubEvent) -> list[str]:

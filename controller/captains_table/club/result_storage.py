@@ -8,13 +8,14 @@ import base64
 import binascii
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeVar
 
 import msgspec
 
 from captains_table.club.intake.mailbox import Arrival
+from captains_table.club.store.forgetting import without_former_names
 from captains_table.club.store.store import Store
 from captains_table.reporting.messages import BadPayload, FromTable, MatchReport, decode
 
@@ -136,8 +137,13 @@ def store_results(store: Store, results: Sequence[tuple[ReportedResult, str | No
 def _refusal(store: Store, reported: ReportedResult, shown_at: str | None) -> BadPayload | None:
     """Store a result unless it is stored already; return the error if the result is refused, else `None`.
 
+    The names of former members are replaced; the export, which would tell them, is then left out.
+
     `shown_at` is the user name of the table that was the first to show the match; `None` if unknown.
     """
+    known = without_former_names(store, reported.outcome)
+    if known != reported.outcome:
+        reported = replace(reported, outcome=known, export=b"")
     stored = [ReportedResult(*revision, reported.at_s) for revision in store.revisions(reported.outcome.match)]
     try:
         if is_new(reported, stored, shown_at):

@@ -20,6 +20,7 @@ from captains_table.club.intake.table_state import NOBODY, RefusedPayloads, Tabl
 from captains_table.club.intake.tables import ExpectedTable, Tables
 from captains_table.club.proof_worker import Damaged, prove_in_worker, unpacked
 from captains_table.club.result_storage import ReportedResult, StoreThread, read_result, store_results
+from captains_table.club.store.forgetting import forget_member
 from captains_table.club.store.store import Correction, Evening, Store, StoreFailed
 from captains_table.reporting.broker import ANSWER_S, Broker, until_one_ends
 from captains_table.reporting.messages import BadPayload, FinalScore, FromTable, Pairings, Topic, read_topic
@@ -359,6 +360,13 @@ class ClubService:
         """Delete an evening, its results, its events and all data about them; raises NoSuchEvening."""
         self.store.delete_evening(number)
         self._changed(results=True)
+
+    def forget_member(self, number: int, typed: str) -> None:
+        """Forget a member, as `forgetting.forget_member` does; raises NoSuchMember or NotTheirName."""
+        try:
+            forget_member(self.store, number, typed)
+        finally:  # the file may be changed although it could not be rewritten
+            self._changed(results=True)
 
     def show_large(self, user: str) -> None:
         """Show a table large on the wall page until the arbiter chooses again, also after restarts of the server.

@@ -69,6 +69,12 @@ def test_a_report_of_others_becomes_an_event_that_goes_on() -> None:
     assert event_of(entries_of_trf(without, MADE, "r")).made.title == "x", "the title it is given"
 
 
+def test_two_players_of_one_name_are_told_apart_by_their_number() -> None:
+    entries = entries_of_trf(REPORT.replace("Bart", "Anne"), MADE, "e-")
+    names = [entry.name for entry in entries if isinstance(entry, Entered)]
+    assert (names[0], names[1]) == ("Anne", "Anne (2)")
+
+
 @pytest.mark.parametrize(
     ("report", "words"),
     [
@@ -92,7 +98,6 @@ def test_a_report_of_others_becomes_an_event_that_goes_on() -> None:
         (f"{REPORT}162  W 3.0    D 1.0\n", "line 6: W counts 3.0: expected 1 for a win"),
         (f"{REPORT}162  W 1.0    D 0.5    P 0.5\n", "a bye counts no point in this report"),
         (REPORT.replace("Bart", "B=rt"), "cannot be played on: 'B=rt' is no name"),
-        (REPORT.replace("Bart", "Anne"), "cannot be played on: Anne takes part already"),
     ],
 )
 def test_what_is_no_report_is_refused_in_words(report: str, words: str) -> None:

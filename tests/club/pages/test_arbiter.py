@@ -368,6 +368,96 @@ async def test_players_are_set_right_and_no_name_comes_twice(tmp_path: Path) -> 
         await desk.get("/arbiter/events/x", 404)
 
 
+async def test_a_name_set_right_is_offered_to_the_events_that_go_on(tmp_path: Path) -> None:
+    async with in_the_first_round(tmp_path, SWISS, "Ann", "Bart") as (desk, path, _):
+        assert await desk.post("/arbiter/players/1", name="Anne", rating="1850") == "/arbiter/players?of=1#player-1"
+        await desk.reads("/arbiter/players?of=1", "goes on with <bdi>Ann</bdi>, 2000", "Set right there too")
+        await desk.post("/arbiter/players/1/carry", event="1")
+        await desk.reads(path, "Ann is set right: Anne, rated 1850")
+        for page in (path, "/events/1", "/arbiter/events/1/report.trf"):
+            await desk.reads(page, "Anne")
+        await desk.reads("/arbiter/players?of=1", lacks=["Set right there too"])
+        assert "Anne" in desk.club.published["table-1"][0].seats
+        await desk.post("/arbiter/players/2", name="Ann", rating="")
+        await desk.refused(409, "/arbiter/players/2/carry", "is, or was, another player", event="1")
+        await desk.post(f"{path}/end")
+        await desk.reads("/arbiter/players", lacks=["Set right there too"])
+
+
+async def test_two_members_of_one_name_are_told_apart_by_a_number(tmp_path: Path) -> None:
+    async with at_the_desk(tmp_path) as desk:
+        await desk.post("/arbiter/players", name="Ann", rating="1900")
+        again = await desk.refused(409, "/arbiter/players", "Ann is on the list already", name="Ann", rating="1800")
+        assert "This is another member of the same name" in again
+        await desk.post("/arbiter/players", name="Ann", rating="1800", another="yes")
+        await desk.post("/arbiter/players/2", name="Ann", rating="1810", club_number="17", fide_id="1503014")
+        await desk.reads("/arbiter/players", "<bdi>Ann</bdi>", "<bdi>Ann (2)</bdi>", "FIDE <bdi>1503014</bdi>")
+        await desk.refused(400, "/arbiter/players/2", "is no FIDE ID", name="Ann", fide_id="N-4")
+        number = desk.club.begin(SWISS, "Ann", "Ann (2)")
+        await desk.club.pair(number)
+        assert sorted(desk.club.published["table-1"][0].seats) == ["Ann", "Ann (2)"]
+        report = await desk.get(f"/arbiter/events/{number}/report.trf")
+        assert [line[14:68].split() for line in report.splitlines() if line.startswith("001")] == [
+            ["Ann", "1900"],
+            ["Ann", "(2)", "1810", "1503014"],
+        ]
+        await desk.post("/arbiter/players/2", name="Anna", rating="1810", fide_id="1503014")
+        event = await desk.post("/arbiter/report", game="captains-chess", report=report)
+        entrants = desk.club.event(int(event.rpartition("/")[2])).entrants
+        assert [entrant.name for entrant in entrants.values()] == ["Ann", "Anna"], "found by the FIDE ID"
+        twice = report.replace("Ann (2)", "Ann    ").replace("1503014", "1503099")
+        other = await desk.post("/arbiter/report", game="captains-chess", report=twice)
+        assert [entrant.name for entrant in desk.club.event(int(other.rpartition("/")[2])).entrants.values()] == [
+            "Ann",
+            "Ann (2)",
+        ]
+
+
+async def test_a_list_of_ratings_is_shown_before_it_changes_any(tmp_path: Path) -> None:
+    async with at_the_desk(tmp_path) as desk:
+        for name in ("Anne Bonny", "Zo\u00eb", "Bart", "Bart"):
+            await desk.post(
+                "/arbiter/players", name=name, rating="1800", another="yes", fide_id="42" * (name == "Zo\u00eb")
+            )
+        lines = 'name;rating|"ANNE  Bonny";1850|Zoe\u0308;1800|42;1790|Bart;1700|Bart (4);1701|Cleo;5||Anne Bonny;4000'
+        text = lines.replace("|", "\n")
+        page = await desk.post("/arbiter/players/ratings", 200, list=text)
+        for words in (
+            "<td>1800</td><td>1850</td>",
+            "<td>1800</td><td>1790</td>",
+            "Line 1: &#39;rating&#39; is no rating",
+            "Line 5: &#39;Bart&#39; is more than one on the list",
+            "Line 7: &#39;Cleo&#39; is nobody on the list",
+            "Line 9: &#39;4000&#39; is no rating",
+            "Apply 3 changes",
+        ):
+            assert words in page
+        assert {player.rating for player in desk.club.desk.log.players()} == {1800}
+        await desk.post("/arbiter/players/ratings", list=text, apply="yes")
+        rated = {player.name: player.rating for player in desk.club.desk.log.players()}
+        assert rated == {"Anne Bonny": 1850, "Bart": 1800, "Bart (4)": 1701, "Zo\u00eb": 1790}
+        await desk.refused(400, "/arbiter/players/ratings", "The list cannot be read", list="x" * (1 << 17) + "x;1")
+
+
+async def test_a_member_is_forgotten_once_the_name_is_typed(tmp_path: Path) -> None:
+    async with in_the_first_round(tmp_path, SWISS, "Guinevere", "Bart") as (desk, path, pairing):
+        address = "/arbiter/players/1/forget"
+        await desk.reads("/arbiter/players", f'href="{address}"')
+        await desk.reads(
+            address, "former member 1", "Autumn &amp; Co</bdi>, which goes on", "What is not covered", "journalctl"
+        )
+        await desk.refused(409, address, "Nothing was changed: 'Bart' is another name", name="Bart")
+        assert pairing in desk.club.published["table-1"]
+        assert await desk.post(address, name="Guinevere") == "/arbiter/players"
+        assert "former member 1" in desk.club.published["table-1"][0].seats
+        for page in ("/arbiter/players", path, "/events/1", "/", "/arbiter"):
+            await desk.reads(page, lacks=["Guinevere"])
+        await desk.reads(address, "The name that came again")
+        await desk.post(address, name="Guinevere")
+        await desk.get("/arbiter/players/9/forget", 404)
+        await desk.post("/arbiter/players/9/forget", 404, name="Guinevere")
+
+
 async def prepared(club: EventClub) -> None:
     """Let a club play a round of each kind."""
     await club.settled()
@@ -385,7 +475,15 @@ def test_results_come_onto_the_page_by_themselves_and_every_page_can_be_used_by_
 ) -> None:
     with served(EventClub(tmp_path, 4), prepare=prepared) as place:
         page = visitor.open(place.address, viewport={"width": 360, "height": 740})
-        for path in ("", "/players", "/new?game=swashbuckle", "/report", "/events/1/sheet", "/events/1"):
+        for path in (
+            "",
+            "/players?of=1",
+            "/players/1/forget",
+            "/new?game=swashbuckle",
+            "/report",
+            "/events/1/sheet",
+            "/events/1",
+        ):
             page.goto(f"{place.address}arbiter{path}")
             assert found_on(page) == {}
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from captains_table.club.events.entries import DRAW, LOSS, WIN, Reported, System
+from captains_table.club.events.entries import DRAW, LOSS, WIN, PairedMatch, Reported, System
 from captains_table.club.events.event import CannotBe, ClubEvent, EventMatch, EventRound
 from captains_table.games.common.computer_seat import ComputerSeat, NoSuchOpponent
 from captains_table.games.contract import is_nobodys
@@ -74,8 +74,8 @@ def doubts(event: ClubEvent, match: EventMatch) -> tuple[str, ...]:
         return ("it was left: say what it counts",)
     if _is_unclear(event, match, report.ending):
         found.append("it ended without a winner among those who were paired: say what it counts")
-    names, initials_alone = _called(event, match)
-    if sorted(report.seats) not in (sorted(names), sorted(initials_alone)):
+    if not _is_everybody(seated_as(event, match.seated, report.seats), match):
+        names = _called(event, match.seated)[0]
         found.append(f"there sat {', '.join(report.seats)}: expected {', '.join(names)}")
     if sum(other.ending is not None for other in match.reports.values()) > 1:
         found.append("it was played more than once: the first counts")
@@ -152,16 +152,60 @@ def _order(event: ClubEvent, match: EventMatch, report: Reported) -> tuple[int, 
     Seats are found by the players' names. If the reported names are not the names of the paired players, or a name
     occurs twice, the seats are returned in the table's order.
     """
-    names, _ = _called(event, match)
+    places = seated_as(event, match.seated, report.seats, by_initials=False)
     seats = tuple(range(len(report.seats)))
-    if len(set(report.seats)) < len(seats) or sorted(names) != sorted(report.seats):
-        return seats
-    return tuple(report.seats.index(name) for name in names)
+    return tuple(map(places.index, seats)) if _is_everybody(places, match) else seats
 
 
-def _called(event: ClubEvent, match: EventMatch) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _is_everybody(places: Sequence[int | None], match: EventMatch) -> bool:
+    return len(places) == len(match.seated.seats) and None not in places
+
+
+def seated_as(
+    event: ClubEvent, seated: PairedMatch, told: Sequence[str], *, by_initials: bool = True
+) -> tuple[int | None, ...]:
+    """Return which player of a pairing each name means that a table told.
+
+    Present names come first, then names that the arbiter has set right since, then initials of all of these.
+
+    Args:
+        event: the event.
+        seated: the pairing.
+        told: the names, or initials, in the table's seat order.
+        by_initials: whether players are also found by their initials.
+
+    Returns:
+        for each name the player's place in `seated.seats`, each place at most once; `None` for nobody's name.
+    """
+    names, initials = _called(event, seated)
+    earlier = [event.entrants[number].earlier_names for number in seated.seats]
+    forms = [(told, [{name} for name in names]), (told, [set(each) for each in earlier])]
+    if by_initials:
+        all_initials = [
+            {own, *map(_initials, old)} for own, old in zip(map(_unnumbered, initials), earlier, strict=True)
+        ]
+        forms.append((tuple(map(_unnumbered, told)), all_initials))
+    found: dict[int, int] = {}
+    for said, known in forms:
+        for seat, name in enumerate(said):
+            free = (place for place, own in enumerate(known) if name in own and place not in found.values())
+            if seat not in found and (place := next(free, None)) is not None:
+                found[seat] = place
+    return tuple(found.get(seat) for seat in range(len(told)))
+
+
+def _unnumbered(initials: str) -> str:
+    """Return initials without the number that tells two players of the same initials apart."""
+    return initials.partition(" (")[0]
+
+
+def _initials(name: str) -> str:
+    return player_initials(MatchStarted("", (name,), {}, "", ("human",)))[0]
+
+
+def _called(event: ClubEvent, seated: PairedMatch) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the players' names in the two forms in which tables may report them: in full, and as initials."""
-    names = tuple(event.name(seat) for seat in match.seated.seats)
+    names = tuple(event.name(seat) for seat in seated.seats)
     kinds: tuple[SeatKind, ...] = tuple("computer" if _is_computer(name) else "human" for name in names)
     started = MatchStarted(event.made.game, names, {}, "", kinds)
     return declared_names(started), declared_names(msgspec.structs.replace(started, seats=player_initials(started)))

@@ -130,6 +130,17 @@ class Entered(OfPlayer, frozen=True, kw_only=True, tag="entered"):
     halves: int = 0
 
 
+class Mended(OfPlayer, frozen=True, kw_only=True, tag="mended"):
+    """The arbiter set right a player's name or rating; `was` is the name before.
+
+    Tables may have reported matches under the name before, and may still do so.
+    """
+
+    name: str
+    rating: int | None = None
+    was: str = ""
+
+
 class Withdrew(OfPlayer, frozen=True, kw_only=True, tag="withdrew"):
     """A player withdraws from the event, beginning with the next round that is paired.
 
@@ -279,6 +290,7 @@ class Reopened(BaseEventEntry, frozen=True, kw_only=True, tag="reopened"):
 EventEntry = (
     Made
     | Entered
+    | Mended
     | Withdrew
     | Returned
     | SatOut

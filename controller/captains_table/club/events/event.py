@@ -12,6 +12,7 @@ from captains_table.club.events.entries import (
     Entered,
     EventEntry,
     Made,
+    Mended,
     Moved,
     OfMatch,
     OfPlayer,
@@ -50,13 +51,14 @@ class Entrant:
     Attributes:
         number: the player's number in the club.
         name: the player's name.
-        rating: the player's rating at entry; `None` if unknown.
+        rating: the player's rating, as it was entered or set right; `None` if unknown.
         since: the first round the player may play.
         gone: a pair for each withdrawal: the first round missed, and the first round after the return (`None` if the
             player has not returned).
         is_annulled: whether the player's matches count for nobody in the standings.
         sits_out: the rounds that the player asked not to play; the value is True if the round gives half a point, and
             False if it gives no point. Rounds missed before a late entry are among them if they give half a point.
+        earlier_names: the names that the arbiter set right; tables may have reported matches under them.
     """
 
     number: int
@@ -66,6 +68,7 @@ class Entrant:
     gone: tuple[tuple[int, int | None], ...] = ()
     is_annulled: bool = False
     sits_out: Mapping[int, bool] = field(default_factory=dict)
+    earlier_names: tuple[str, ...] = ()
 
     @property
     def is_gone(self) -> bool:
@@ -228,6 +231,8 @@ def check_tie_breaks(system: System, edition: Edition | None, tie_breaks: Iterab
 def event_after(event: ClubEvent, entry: EventEntry) -> ClubEvent:
     """Return the event after one more entry; raises CannotBe if the event does not permit this entry now."""
     match entry:
+        case Mended():
+            return replace(event, entrants={**event.entrants, entry.player: _mended(event, entry)})
         case OfPlayer():
             return replace(event, entrants={**event.entrants, entry.player: _entrant_after(event, entry)})
         case OfRound():
@@ -278,16 +283,32 @@ def _withdrawn(event: ClubEvent, entrant: Entrant, *, annuls: bool) -> Entrant:
 def _entered(event: ClubEvent, entry: Entered) -> Entrant:
     if entry.player in event.entrants or any(entry.name == known.name for known in event.entrants.values()):
         raise CannotBe(f"{entry.name} takes part already")
-    try:
-        check_names((entry.name,), range(1, 2))
-    except BadOption as error:
-        raise CannotBe(str(error)) from error
+    _check_name(entry.name)
     if event.rounds and event.made.system is System.ROUND_ROBIN:
         raise CannotBe("nobody enters a round robin that has begun: who meets whom is fixed from its first round")
     if not 0 <= entry.halves <= len(event.rounds) or (entry.halves and event.made.system is not System.SWISS):
         raise CannotBe(f"{entry.name} missed {len(event.rounds)} rounds: expected half a point for so many at most")
     missed = range(event.next_round - entry.halves, event.next_round)
     return Entrant(entry.player, entry.name, entry.rating, event.next_round, sits_out=dict.fromkeys(missed, True))
+
+
+def _mended(event: ClubEvent, entry: Mended) -> Entrant:
+    entrant = event.entrants.get(entry.player)
+    if entrant is None or event.is_closed:
+        raise CannotBe(f"{event.made.title!r} {'is over' if event.is_closed else 'has no such player'}")
+    others = [other for other in event.entrants.values() if other.number != entrant.number]
+    if any(entry.name in {other.name, *other.earlier_names} for other in others):
+        raise CannotBe(f"{entry.name} is, or was, another player of {event.made.title!r}: expected a name that is not")
+    _check_name(entry.name)
+    earlier = tuple(dict.fromkeys((*entrant.earlier_names, entrant.name)))
+    return replace(entrant, name=entry.name, rating=entry.rating, earlier_names=earlier)
+
+
+def _check_name(name: str) -> None:
+    try:
+        check_names((name,), range(1, 2))
+    except BadOption as error:
+        raise CannotBe(str(error)) from error
 
 
 def _rounds_after(event: ClubEvent, entry: RoundPaired | RoundDropped | RoundPublished) -> ClubEvent:

@@ -43,6 +43,7 @@ from captains_table.club.events.trf_reading import (
 )
 from captains_table.games.common.short_names import short_names
 
+EMPTY: Final[Mapping[int, str]] = {}
 PLAYED_SIGNS: Final = {WIN: "1", DRAW: "=", LOSS: "0"}
 FORFEIT_SIGNS: Final = {WIN: "+", LOSS: "-"}
 SYSTEM_WORDS: Final = {System.SWISS: "Individual: Swiss-System (Dutch)", System.ROUND_ROBIN: "Individual: Round-Robin"}
@@ -53,8 +54,12 @@ AWAY: Final = "Z"
 HALF: Final = "H"
 
 
-def trf_of(event: ClubEvent) -> str:
+def trf_of(event: ClubEvent, fide_ids: Mapping[int, str] = EMPTY) -> str:
     """Return a Swiss event or a round robin as a TRF; names of more than 33 characters are shortened.
+
+    Args:
+        event: the event.
+        fide_ids: the players' FIDE IDs, as far as they are known, by the players' numbers in the club.
 
     Raises:
         BadReport: the event is played in groups, which a TRF cannot hold.
@@ -70,6 +75,7 @@ def trf_of(event: ClubEvent) -> str:
             "starting_number": numbers[player],
             "name": name,
             "rating": entrant.rating or 0,
+            "fide_id": fide_ids.get(player),
             "score": total_halves(history[player]) / WIN,
             "rank": places[player],
             "results": _results(event, player, history[player], numbers),
@@ -138,7 +144,7 @@ def entries_of_trf(text: str, made: Made, prefix: str) -> list[EventEntry]:
     )
     entries: list[EventEntry] = [heading]
     entries += [
-        Entered(player=number, name=report.players[number].name, rating=_rating(report.players[number]))
+        Entered(player=number, name=_name(report, number), rating=_rating(report.players[number]))
         for number in sorted(report.players)
     ]
     for number in range(1, report.paired + 1):
@@ -150,6 +156,13 @@ def entries_of_trf(text: str, made: Made, prefix: str) -> list[EventEntry]:
     except CannotBe as error:
         raise BadReport(f"this report cannot be played on: {error}") from error
     return entries
+
+
+def _name(report: TournamentReport, number: int) -> str:
+    """Return a player's name, with the player's number if an earlier player has the same name."""
+    name = report.players[number].name
+    is_taken = any(other < number and player.name == name for other, player in report.players.items())
+    return f"{name} ({number})" if is_taken else name
 
 
 def _rating(player: PlayerLine) -> int | None:

@@ -27,6 +27,7 @@ SYSTEMS: Final = {
 NUMBER: Final = slice(3, 8)
 NAME: Final = slice(14, 47)
 RATING: Final = slice(48, 52)
+FIDE_ID: Final = slice(57, 68)
 POINTS: Final = slice(80, 84)
 BETWEEN: Final = (47, 52, 56, 68, 79, 84, 89, 90)
 ROUNDS_FROM: Final = 91
@@ -90,11 +91,12 @@ class ReportedRound:
 
 @dataclass(frozen=True, slots=True)
 class PlayerLine:
-    """A player's line in a report: its line number, the stated name, rating and points, and the rounds by number."""
+    """A player's line in a report: its line number, the stated name, rating, FIDE ID and points, and the rounds."""
 
     line: int
     name: str
     rating: str
+    fide_id: str
     points: str
     results: dict[int, ReportedRound]
 
@@ -268,7 +270,8 @@ def _add_player(report: TournamentReport, number: int, line: str, *, in_bytes: b
             results[round_] = result
     if max(results, default=0) > MOST_ROUNDS:
         raise BadReport(f"line {number}: {max(results)} rounds: expected at most {MOST_ROUNDS}")
-    report.players[int(player)] = PlayerLine(number, name.strip(), read[RATING].strip(), read[POINTS].strip(), results)
+    rating, fide_id, points = (read[columns].strip() for columns in (RATING, FIDE_ID, POINTS))
+    report.players[int(player)] = PlayerLine(number, name.strip(), rating, fide_id.lstrip("0"), points, results)
 
 
 def _counts_bytes(lines: Iterable[str]) -> bool:

@@ -24,6 +24,7 @@ from captains_table.club.pages.table_page import TablePage
 from captains_table.club.pages.wall import Wall
 from captains_table.club.service import ClubService, NoSuchTable
 from captains_table.club.store.event_log import NoSuchEvent, NoSuchPlayer
+from captains_table.club.store.forgetting import NoSuchMember
 from captains_table.club.store.store import NoSuchEvening, NoSuchResult, StoreFailed
 from captains_table.web.problems import NOT_FOUND, Problem, ProblemPages
 from captains_table.web.reach import PageReach
@@ -55,7 +56,14 @@ def create_app(
         guests: counts and limits connections; `None` for the default limits.
     """
     guests, renderer = guests or Guests(), club_renderer(club)
-    missing: tuple[type[Exception], ...] = (NoSuchEvening, NoSuchEvent, NoSuchPlayer, NoSuchResult, NoSuchTable)
+    missing: tuple[type[Exception], ...] = (
+        NoSuchEvening,
+        NoSuchEvent,
+        NoSuchMember,
+        NoSuchPlayer,
+        NoSuchResult,
+        NoSuchTable,
+    )
     refusals = dict.fromkeys(missing, NOT_FOUND)
     problems = _Problems(renderer.page, "club/problem", "/ for the wall, or a table's page", refusals, sentence_of)
     app = Starlette(
@@ -78,7 +86,8 @@ def _routes(club: ClubService, programme: Programme, renderer: Renderer, guests:
     for every POST.
     """
     parts, seasons = (club, programme, renderer, guests), Seasons(club)
-    wall, followed, arbiter, events = Wall(*parts), TablePage(*parts), Arbiter(*parts), EventPages(*parts)
+    wall, followed, events = Wall(*parts), TablePage(*parts), EventPages(*parts)
+    arbiter = Arbiter(*parts, wall.forget_news)
     halls, evenings = Halls(*parts, seasons), Evenings(*parts, seasons, wall.forget_news)
     public = PublicEvent(*parts)
     streams = {"table": followed.stream, "event": events.stream, "public": public.stream}
@@ -101,6 +110,7 @@ def _routes(club: ClubService, programme: Programme, renderer: Renderer, guests:
         "/health": others.health,
         "/arbiter": arbiter.overview,
         "/arbiter/players": arbiter.players,
+        "/arbiter/players/{player}/forget": arbiter.forgetting,
         "/arbiter/new": events.new,
         "/arbiter/report": events.report,
         "/arbiter/events/{number}": events.event,
@@ -117,7 +127,10 @@ def _routes(club: ClubService, programme: Programme, renderer: Renderer, guests:
         "/arbiter/results/{match}": arbiter.correct,
         "/arbiter/players": arbiter.add_player,
         "/arbiter/players/several": arbiter.add_players,
+        "/arbiter/players/ratings": arbiter.ratings,
         "/arbiter/players/{player}": arbiter.change_player,
+        "/arbiter/players/{player}/carry": arbiter.carry,
+        "/arbiter/players/{player}/forget": arbiter.forget,
         "/arbiter/new": events.make,
         "/arbiter/report": events.read_report,
         "/arbiter/events/{number}/{deed}": events.do,

@@ -3,25 +3,37 @@
 All of them require the club's token. The arbiter's pages of events are in `event_pages`.
 """
 
-from collections.abc import Sequence
+import csv
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from captains_table.club.events.event import CannotBe
 from captains_table.club.pages.arbiter_scene import waiting_words
 from captains_table.club.pages.club_pages import ClubPages, sentence_of
-from captains_table.club.pages.event_forms import read_ending, read_name, read_players, read_rating, read_why
+from captains_table.club.pages.event_forms import Fields, read_ending, read_name, read_players, read_rating, read_why
 from captains_table.club.pages.words import ending_words, time_of_day
 from captains_table.club.service import BadCorrection, NoSuchCall, NoSuchTable
-from captains_table.club.store.event_log import PlayerKnown
-from captains_table.club.store.store import Correction
+from captains_table.club.store.event_log import ClubPlayer, PlayerIds, PlayerKnown
+from captains_table.club.store.forgetting import NotTheirName, plan_forgetting
+from captains_table.club.store.store import Correction, StoreFailed
 from captains_table.games.contract import is_showable
 from captains_table.reporting.messages import FinalScore
 from captains_table.web.problems import Problem
 from captains_table.web.request_reader import read_fields, read_number
 
 LONGEST_TITLE: Final = 64
+LONGEST_ID: Final = 20
+LARGEST_LIST: Final = 1 << 18
+ROOM_TO_FORGET: Final = (
+    "Expected a disk with room for the club's file once more, which is made anew without the name: look whether the "
+    "member is still on the list, and forget the former member once more then, by the same name."
+)
 
 
 def _ended_words(ending: FinalScore | None, seats: Sequence[str]) -> str:
@@ -35,8 +47,15 @@ def correction_words(correction: Correction, seats: Sequence[str]) -> str:
     return f"{time_of_day(correction.at_s)} {', '.join(seats)}: {was}; now {ending} ({correction.why})"
 
 
+@dataclass(eq=False)
 class Arbiter(ClubPages):
-    """The arbiter's pages, except those of events."""
+    """The arbiter's pages, except those of events.
+
+    Attributes:
+        forget_news: drops all news from the wall page; called after a member was forgotten.
+    """
+
+    forget_news: Callable[[], None]
 
     async def overview(self, request: Request) -> Response:  # noqa: ARG002 - the arbiter sees one
         """Show the arbiter's overview.
@@ -108,33 +127,41 @@ class Arbiter(ClubPages):
         return RedirectResponse("/arbiter", 303)
 
     async def players(
-        self,
-        request: Request,  # noqa: ARG002 - everybody who may see them sees the same
-        wrong: str = "",
-        status: int = 200,
-        listed: str = "",
+        self, request: Request, wrong: str = "", status: int = 200, listed: str = "", again: Fields | None = None
     ) -> Response:
-        """Show the club's players.
+        """Show the club's players; those of the player in the query parameter `of` are open.
 
         Args:
             request: the request.
             wrong: why the last form was rejected; empty if no form was rejected.
             status: the HTTP status of the response.
             listed: the rejected list of players, which stays in the form; empty if no list was rejected.
+            again: the rejected fields of a player of a known name, who may be another player; `None` for no such form.
         """
-        return self.page("arbiter/players", status, players=self.events.log.players(), wrong=wrong, listed=listed)
+        players = self.events.log.players()
+        return self.page(
+            "arbiter/players",
+            status,
+            players=[(player, self.events.differing(player)) for player in players],
+            former=self.events.log.former_members(),
+            wrong=wrong,
+            listed=listed,
+            again=again,
+            address=request.url.path,
+            opened=request.query_params.get("of", ""),
+        )
 
     async def add_player(self, request: Request) -> Response:
         """Add a player to the club; if the name exists already, show the players with a remark.
 
         Raises:
-            Problem: the name or the rating is invalid.
+            Problem: the name, the rating or a number is invalid.
         """
         fields = await read_fields(request)
         try:
-            self.events.log.add_player(read_name(fields), read_rating(fields))
+            self.events.log.add_player(*_read_player(fields), is_another=fields.get("another") == "yes")
         except PlayerKnown as error:
-            return await self.players(request, f"{error}.", 409)
+            return await self.players(request, f"{error}.", 409, again=fields)
         return RedirectResponse("/arbiter/players", 303)
 
     async def add_players(self, request: Request) -> Response:
@@ -150,17 +177,139 @@ class Arbiter(ClubPages):
             return await self.players(request, error.detail, 400, fields.get("list", ""))
         return RedirectResponse("/arbiter/players", 303)
 
-    async def change_player(self, request: Request) -> Response:
-        """Change a player's name and rating; if another player has the name, show the players with a remark.
+    async def ratings(self, request: Request) -> Response:
+        """Show what a list of ratings changes; carry it out if the form says so.
 
         Raises:
-            Problem: the number, the name or the rating is invalid.
+            Problem: the list cannot be read.
+        """
+        fields = await read_fields(request, LARGEST_LIST)
+        changes, left_out = read_ratings(fields.get("list", ""), self.events.log.players())
+        if not fields.get("apply"):
+            return self.page("arbiter/ratings", changes=changes, left_out=left_out, listed=fields.get("list", ""))
+        with self.club.store.together():
+            for player, rating in changes:
+                self.events.log.change_player(player.number, player.own_name, rating, player.ids)
+        return RedirectResponse("/arbiter/players", 303)
+
+    async def change_player(self, request: Request) -> Response:
+        """Change a player's name, rating and numbers; if another player has the name, show the players with a remark.
+
+        Raises:
+            Problem: a field is invalid.
             NoSuchPlayer: there is no such player.
         """
         fields = await read_fields(request)
+        number = read_number(request.path_params["player"])
         try:
-            number = read_number(request.path_params["player"])
-            self.events.log.change_player(number, read_name(fields), read_rating(fields))
+            self.events.log.change_player(number, *_read_player(fields), is_another=fields.get("another") == "yes")
         except PlayerKnown as error:
-            return await self.players(request, f"{error}.", 409)
+            return await self.players(request, f"{error}.", 409, again=fields)
+        return _back_to(number)
+
+    async def carry(self, request: Request) -> Response:
+        """Carry a player's name and rating into an event; if that is impossible, show the players with a remark.
+
+        Raises:
+            Problem: a number is invalid.
+            NoSuchPlayer, NoSuchEvent: there is no such player or event.
+        """
+        fields, number = await read_fields(request), read_number(request.path_params["player"])
+        try:
+            self.events.mend(read_number(fields.get("event", "")), number)
+        except CannotBe as error:
+            return await self.players(request, sentence_of(error), 409)
+        return _back_to(number)
+
+    async def forgetting(self, request: Request, wrong: str = "") -> Response:
+        """Show what changes when a member is forgotten, and what is not covered.
+
+        Args:
+            request: the request.
+            wrong: why the typed name was rejected; empty if it was not.
+
+        Raises:
+            NoSuchMember: there is no such member.
+        """
+        number = read_number(request.path_params["player"])
+        former = dict(self.events.log.former_members()).get(number, "")
+        return self.page(
+            "arbiter/forget",
+            409 if wrong else 200,
+            number=number,
+            member=former or self.events.log.player(number).name,
+            is_former=bool(former),
+            planned=plan_forgetting(self.club.store, number),
+            wrong=wrong,
+        )
+
+    async def forget(self, request: Request) -> Response:
+        """Forget a member if the name was typed; otherwise show the page with a remark.
+
+        Raises:
+            Problem: the database failed.
+            NoSuchMember: there is no such member.
+        """
+        fields, number = await read_fields(request), read_number(request.path_params["player"])
+        try:
+            self.club.forget_member(number, read_name(fields))
+        except NotTheirName as error:
+            return await self.forgetting(request, f"Nothing was changed: {error}.")
+        except StoreFailed as error:
+            raise Problem(507, f"The member could not be forgotten wholly: {error}. {ROOM_TO_FORGET}") from error
+        finally:
+            self.forget_news()
+            self.events.forget()
         return RedirectResponse("/arbiter/players", 303)
+
+
+def read_ratings(text: str, players: Sequence[ClubPlayer]) -> tuple[list[tuple[ClubPlayer, int]], list[str]]:
+    """Return the players whose ratings a list changes, each with the new rating, and why other lines change nothing.
+
+    Each line has a name, or a number of a player, first, and the rating last; commas, semicolons or tabs separate them.
+
+    Raises:
+        Problem: the list is no CSV.
+    """
+    separator = max(",;\t", key=text.partition("\n")[0].count)
+    found: dict[ClubPlayer, int] = {}
+    left_out: list[str] = []
+    try:
+        rows = list(csv.reader(text.splitlines(), delimiter=separator))
+    except csv.Error as error:
+        raise Problem(400, f"The list cannot be read: {error}. Expected a name and a rating a line.") from error
+    for number, row in enumerate(rows, start=1):
+        try:
+            found |= [_read_rated(row, players)] if any(row) else []
+        except Problem as error:
+            left_out.append(f"Line {number}: {error.detail}")
+    return [(player, rating) for player, rating in found.items() if player.rating != rating], left_out
+
+
+def _read_rated(row: Sequence[str], players: Sequence[ClubPlayer]) -> tuple[ClubPlayer, int]:
+    """Return the player whom a line of a list names, and the rating in it; raises Problem."""
+    who, rating = _folded(row[0]), read_rating({"rating": row[-1]})
+    named = [each for each in players if who in map(_folded, (each.name, each.own_name, *filter(None, each.ids)))]
+    if len(named) != 1:
+        raise Problem(400, f"{row[0][:40]!r} is {'more than one' if named else 'nobody'} on the list.")
+    if rating is None:
+        raise Problem(400, f"{row[0][:40]!r} has no rating.")
+    return named[0], rating
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFC", " ".join(text.split())).casefold()
+
+
+def _back_to(number: int) -> Response:
+    return RedirectResponse(f"/arbiter/players?of={number}#player-{number}", 303)
+
+
+def _read_player(fields: Fields) -> tuple[str, int | None, PlayerIds]:
+    """Return the name, the rating and the numbers in a form; raises Problem if one is invalid."""
+    ids = [" ".join(fields.get(name, "").split()) for name in ("club_number", "national_id", "fide_id")]
+    if any(len(each) > LONGEST_ID or not is_showable(each) for each in ids):
+        raise Problem(400, f"A number of a player: expected at most {LONGEST_ID} characters that can be shown.")
+    if ids[-1] and not re.fullmatch("[0-9]{1,11}", ids[-1]):
+        raise Problem(400, f"{ids[-1]!r} is no FIDE ID: expected up to 11 digits.")
+    return read_name(fields), read_rating(fields), PlayerIds(*ids)

@@ -263,7 +263,8 @@ class EventPages(ClubLivePages[int]):
         """Send an event as a tournament report file; raises Problem if a report cannot hold the event."""
         held = self._held(request)
         try:
-            text = trf_of(held.event)
+            fide_ids = {player.number: player.ids.fide_id for player in self.events.log.players()}
+            text = trf_of(held.event, fide_ids)
         except BadReport as error:
             raise Problem(404, sentence_of(error)) from error
         return Response(text, media_type="text/plain", headers=as_file(f"event-{held.number}.trf"))

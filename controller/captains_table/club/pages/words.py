@@ -54,7 +54,8 @@ MEANING: Final[Mapping[ResultSource, str]] = {
 }
 ENTRY_WORDS: Final = {
     "made": "{title} was made: {event}",
-    "entered": "{who} entered{halved}",
+    "entered": "{name} entered{halved}",
+    "mended": "{was} is set right: {name}{rated}",
     "withdrew": "{who} withdrew{annulled}",
     "returned": "{who} came back",
     "sat-out": "{who} sits out round {round} for {points}",
@@ -136,6 +137,7 @@ def ending_words(ending: FinalScore | None, seats: Sequence[str]) -> str:
 def entry_words(event: ClubEvent, entry: EventEntry) -> str:
     """Return an entry of an event's log in words, followed by the arbiter's reason if the entry states one."""
     told = structs.asdict(entry)
+    told["rated"] = f", rated {told['rating']}" if told.get("rating") else ""
     match entry:
         case Made():
             told["event"] = event_words(event)

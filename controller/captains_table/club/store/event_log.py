@@ -1,10 +1,9 @@
 """Stores the club's players and the entries of its events in the club's database."""
 
-import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from secrets import token_hex
-from typing import Final
+from typing import Final, NamedTuple
 
 from captains_table.club.events.entries import EVENT_ENTRIES, Closed, EventEntry, Reopened
 from captains_table.club.store.store import Store
@@ -12,7 +11,9 @@ from captains_table.table.model.codec import tag_of
 
 ENDING, REOPENING = (f'{{"entry":"{tag_of(entry)}"%' for entry in (Closed, Reopened))
 """The SQL patterns (LIKE) of the stored entries that end an event, and that open it again."""
-_PLAYERS: Final = "SELECT number, name, rating FROM players"
+_PLAYERS: Final = (
+    "SELECT number, name, rating, own_name, club_number, national_id, fide_id FROM players WHERE NOT is_former"
+)
 _HEADS: Final = "SELECT number, evening, prefix FROM events"
 _OPEN: Final = """
 WHERE (SELECT total(body LIKE ?) - total(body LIKE ?) FROM event_entries WHERE event = events.number) = 0
@@ -37,13 +38,35 @@ class NoSuchEvent(LookupError):
     """The club has no event with this number."""
 
 
+class PlayerIds(NamedTuple):
+    """The numbers of a player: in the club, in the national federation and in FIDE; empty if unknown."""
+
+    club_number: str = ""
+    national_id: str = ""
+    fide_id: str = ""
+
+
+NO_IDS: Final = PlayerIds()
+
+
 @dataclass(frozen=True, slots=True)
 class ClubPlayer:
-    """A player of the club: number, name, and a rating that the arbiter entered (`None` if unknown)."""
+    """A player of the club.
+
+    Attributes:
+        number: the player's number in this file.
+        name: the name in events and at tables, which no other player has: `own_name`, followed by the number if another
+            player had that name first.
+        rating: a rating that the arbiter entered; `None` if unknown.
+        own_name: the name as it was entered.
+        ids: the player's other numbers.
+    """
 
     number: int
     name: str
     rating: int | None
+    own_name: str
+    ids: PlayerIds = NO_IDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,37 +104,62 @@ class ClubEventLog:
     # players
 
     def players(self) -> Sequence[ClubPlayer]:
-        """Return all players, sorted by name."""
-        return [ClubPlayer(*row) for row in self._database.execute(f"{_PLAYERS} ORDER BY name COLLATE NOCASE, name")]
+        """Return all players, sorted by name, without former members."""
+        return list(map(_player, self._database.execute(f"{_PLAYERS} ORDER BY name COLLATE NOCASE, name")))
 
     def player(self, number: int) -> ClubPlayer:
         """Return the player with this number; raises NoSuchPlayer."""
-        for row in self._database.execute(f"{_PLAYERS} WHERE number = ?", (number,)):
-            return ClubPlayer(*row)
+        for row in self._database.execute(f"{_PLAYERS} AND number = ?", (number,)):
+            return _player(row)
         raise NoSuchPlayer(f"there is no player {number}: expected one of the list")
 
-    def add_player(self, name: str, rating: int | None) -> ClubPlayer:
-        """Add a player to the club; raises PlayerKnown if the name exists already."""
-        inserting = "INSERT INTO players (name, rating) VALUES (?, ?) RETURNING number"
-        try:
-            [(number,)] = self._database.execute(inserting, (name, rating))
-        except sqlite3.IntegrityError as error:
-            raise PlayerKnown(f"{name} is on the list already") from error
-        return ClubPlayer(number, name, rating)
+    def former_members(self) -> Sequence[tuple[int, str]]:
+        """Return the number of each former member, and what stands in place of the name."""
+        return self._database.execute("SELECT number, name FROM players WHERE is_former ORDER BY number").fetchall()
 
-    def change_player(self, number: int, name: str, rating: int | None) -> ClubPlayer:
-        """Change a player's name and rating; events that the player has entered keep the old name and rating.
+    def add_player(
+        self, name: str, rating: int | None, ids: PlayerIds = NO_IDS, *, is_another: bool = False
+    ) -> ClubPlayer:
+        """Add a player to the club; raises PlayerKnown if the name exists already, unless `is_another`.
+
+        Args:
+            name: the player's name.
+            rating: the player's rating; `None` if unknown.
+            ids: the player's other numbers.
+            is_another: whether the player may have the name of another one, and is then told apart by the number.
+        """
+        with self._store.together():
+            inserting = "INSERT INTO players (name, own_name) VALUES (hex(randomblob(16)), '') RETURNING number"
+            [(number,)] = self._database.execute(inserting).fetchall()
+            return self.change_player(number, name, rating, ids, is_another=is_another)
+
+    def change_player(
+        self, number: int, name: str, rating: int | None, ids: PlayerIds = NO_IDS, *, is_another: bool = False
+    ) -> ClubPlayer:
+        """Change a player's name, rating and numbers; events that the player has entered keep name and rating.
 
         Raises:
             NoSuchPlayer: there is no such player.
-            PlayerKnown: another player has this name.
+            PlayerKnown: another player has this name, and not `is_another`.
         """
-        self.player(number)
-        try:
-            self._database.execute("UPDATE players SET name = ?, rating = ? WHERE number = ?", (name, rating, number))
-        except sqlite3.IntegrityError as error:
-            raise PlayerKnown(f"{name} is on the list already") from error
-        return self.player(number)
+        with self._store.together():
+            known = self.player(number)
+            is_same = name == known.own_name
+            shown = known.name if is_same else self._told_apart(number, name, is_another=is_another)
+            self._database.execute(
+                "UPDATE players SET name = ?, own_name = ?, rating = ?, club_number = ?, national_id = ?, fide_id = ?"
+                " WHERE number = ?",
+                (shown, name, rating, *ids, number),
+            )
+            return self.player(number)
+
+    def _told_apart(self, number: int, name: str, *, is_another: bool) -> str:
+        """Return a name that no other player has, with the player's number if that is needed; raises PlayerKnown."""
+        others = {shown for (shown,) in self._database.execute("SELECT name FROM players WHERE number <> ?", (number,))}
+        numbered = f"{name} ({number})"
+        if name in others and (numbered in others or not is_another):
+            raise PlayerKnown(f"{name} is on the list already")
+        return numbered if name in others else name
 
     # events
 
@@ -165,3 +213,8 @@ class ClubEventLog:
             "SELECT at_s, body FROM event_entries WHERE event = ? ORDER BY position", (number,)
         )
         return [Logged(at_s, EVENT_ENTRIES.from_text(body)) for at_s, body in rows]
+
+
+def _player(row: tuple[int, str, int | None, str, str, str, str]) -> ClubPlayer:
+    number, name, rating, own_name, *ids = row
+    return ClubPlayer(number, name, rating, own_name, PlayerIds(*ids))

@@ -97,12 +97,34 @@ STOPPED_CLOCKS: Final = """
 UPDATE results SET proof = 'pending'
 WHERE proof = 'failed' AND instr(proof_words, 'the clock went on without an interruption');
 """
+# Members of one name are told apart by their number (`name`); a former member has no name. A proof of an export that
+# was deleted with a former member's name stays as it was found.
+MEMBERS: Final = """
+CREATE TABLE members (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE,
+    own_name TEXT NOT NULL,
+    rating INTEGER,
+    club_number TEXT NOT NULL DEFAULT '',
+    national_id TEXT NOT NULL DEFAULT '',
+    fide_id TEXT NOT NULL DEFAULT '',
+    is_former INTEGER NOT NULL DEFAULT 0
+) STRICT;
+INSERT INTO members (number, name, own_name, rating) SELECT number, name, name, rating FROM players;
+UPDATE sqlite_sequence SET seq = (SELECT seq FROM sqlite_sequence WHERE name = 'players') WHERE name = 'members';
+DROP TABLE players;
+ALTER TABLE members RENAME TO players;
+CREATE TRIGGER proofs_stay_without_export BEFORE UPDATE OF proof ON results
+WHEN OLD.export = x'' AND NEW.proof IN ('pending', 'failed')
+BEGIN SELECT raise(IGNORE); END;
+"""
 STEPS: Final[tuple[Migration, ...]] = (
     script(RESULTS),
     script(EVENTS),
     script(SEASONS),
     script(SHOWN_LARGE),
     script(STOPPED_CLOCKS),
+    script(MEMBERS),
 )
 BUSY_S: Final = 60.0
 """How long a connection waits for a lock: the time that another connection's writes take on the slowest SD card."""
@@ -137,6 +159,9 @@ def open_store(path: Path, steps: Sequence[Migration] = STEPS) -> sqlite3.Connec
             with transaction(database):
                 migrate(database, steps)
                 database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            database.execute(
+                "PRAGMA wal_checkpoint(TRUNCATE)"
+            ).fetchall()  # the log of a killed server has what it deleted
         except (sqlite3.Error, OSError) as error:
             if isinstance(error, StoreUnusable):
                 raise

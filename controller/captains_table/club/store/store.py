@@ -29,7 +29,7 @@ SELECT DISTINCT json_extract(body, '$.player') FROM event_entries JOIN events ON
 WHERE evening = ? AND json_extract(body, '$.entry') = 'entered'
 """
 _FORGET_PLAYER: Final = """
-DELETE FROM players WHERE number = ?1 AND NOT EXISTS (
+DELETE FROM players WHERE number = ?1 AND NOT is_former AND NOT EXISTS (
     SELECT 1 FROM event_entries
     WHERE json_extract(body, '$.entry') = 'entered' AND json_extract(body, '$.player') = ?1
 )
@@ -144,7 +144,8 @@ class Evening:
 def forget_evening(database: sqlite3.Connection, number: int) -> None:
     """Delete an evening with its results, corrections and events, and remove all references to them.
 
-    Players of the deleted events who were entered in no other event are deleted too. In events of other evenings, the
+    Players of the deleted events who were entered in no other event are deleted too, but not former members, so that
+    their names are replaced in results that arrive later. In events of other evenings, the
     reports of matches of the deleted evening are removed, so that the results of these matches are open again.
 
     Args:
@@ -254,6 +255,10 @@ class Store:
         self.evening(number)
         with self.together():
             forget_evening(self.database, number)
+        self.rewrite_file()
+
+    def rewrite_file(self) -> None:
+        """Rewrite the file and empty its log, so that nothing is left in it of what was deleted."""
         self.database.execute("VACUUM")
         self.database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
@@ -359,7 +364,7 @@ class Store:
         return None if found is None else (found[0], _OUTCOME.decode(found[1]), found[2])
 
     def note_proof(self, receipt: int, words: str, remembered: ProvenMatch | None = None) -> None:
-        """Store what the verification of an export found; do nothing if the result was deleted in the meantime.
+        """Store what the verification of an export found; do nothing if the export was deleted in the meantime.
 
         Args:
             receipt: the receipt of the revision with which the export came.
@@ -370,7 +375,7 @@ class Store:
         if remembered is not None:
             proof, written = Proof.PROVEN, msgspec.json.encode(remembered)
         self.database.execute(
-            "UPDATE results SET proof = ?, proof_words = ?, remembered = ? WHERE receipt = ?",
+            "UPDATE results SET proof = ?, proof_words = ?, remembered = ? WHERE receipt = ? AND proof = 'pending'",
             (proof, words, written, receipt),
         )
 
