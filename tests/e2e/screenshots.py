@@ -11,14 +11,18 @@ import sys
 import tempfile
 import time
 from contextlib import closing
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
 from PIL import Image
 from playwright.sync_api import Browser, Page
 
+from captains_table.club.events.entries import Edition, Made, System
 from captains_table.devices.display.packing import WIDE, png
 from captains_table.devices.display.screens.draw_view import draw_view
+from tests.club.event_club import FIRST_WINS, SECOND_WINS, EventClub
+from tests.club.served_club import played, served
 from tests.support.browser import Visitor, chromium
 from tests.support.display_views import WIDE_VIEWS
 from tests.support.every_screen import THEMES, put_on, resize, screens_of_a_table
@@ -34,6 +38,7 @@ ROOM = {"width": 1920, "height": 1080}
 TABLE = {"width": 1680, "height": 980}
 REVIEW = {"width": 1366, "height": 1180}
 PHONE = {"width": 390, "height": 844}
+DESK = {"width": 1366, "height": 900}
 GLASS_SCALE = 4
 GLASS_BORDER = 16
 STILL_S = 0.5
@@ -54,6 +59,13 @@ SWASHBUCKLE = (
 )
 UNDECIDED = "11133"
 BOXES = "".join(faces for faces, _ in SWASHBUCKLE) + UNDECIDED
+EVENING = Made(
+    title="Autumn cup", game="legend", system=System.SWISS, rounds=5, options={"rounds": "1"}, edition=Edition.FIDE_2026
+)
+MEMBERS = (
+    *("Anneke Visser", "Bartholomew Roberts", "Cornelia de Wit", "Dirk Jansen", "Elif Kaya", "Ferdinand Smit"),
+    *("Greet Bakker", "Hugo van Dam", "Ines Moreau", "Jan Kowalski", "Klara Nowak", "Luuk de Boer"),
+)
 EIGHT = (
     *("Annabelle Bonny", "Bartholomew Roberts", "Cornelius", "Dirk Chivers"),
     *("Elisabeth Shirland", "Ferdinando Gorges", "Gwendolyn", "Hugo van der Decken"),
@@ -160,6 +172,50 @@ def take_review(browser: Browser) -> None:
     visitor.leave()
 
 
+def save_small(page: Page, name: str) -> None:
+    """Write a picture of a page with few colours, a quarter as large."""
+    picture = Image.open(io.BytesIO(page.screenshot())).convert("P", palette=Image.Palette.ADAPTIVE, colors=128)
+    picture.save(DOCS / f"{name}.png", optimize=True)
+
+
+async def prepare_evening(club: EventClub) -> None:
+    """Let twelve members play two rounds of a Swiss, and tell the third."""
+    await club.settled()
+    number = club.begin(EVENING, *MEMBERS)
+    for _ in range(2):
+        await club.pair(number)
+        for user, pairings in list(club.published.items()):
+            for place, pairing in enumerate(pairings):
+                club.tell(user, pairing, (FIRST_WINS, SECOND_WINS)[place % 2])
+        await club.settled()
+    await club.pair(number)
+
+
+def seat_everybody(club: EventClub) -> None:
+    """Let every table play the match that it was given."""
+    for at, (user, (pairing, *_)) in enumerate(sorted((user, each) for user, each in club.published.items() if each)):
+        view = played("whole-round")[9 + 7 * at]
+        seats = tuple(replace(seat, name=name) for seat, name in zip(view.seats, pairing.seats, strict=True))
+        said = " ".join(view.prompt[:1]).replace("Anne", pairing.seats[0]).replace("Bart", pairing.seats[1])
+        club.report(user, replace(view, seats=seats, prompt=(said,), log=()), match=f"seal {at}", pairing=pairing.id)
+
+
+def take_club(browser: Browser) -> None:
+    """Take an evening of a club: the arbiter's page of an event, and the wall before and while a round is played."""
+    visitor = Visitor(browser)
+    with tempfile.TemporaryDirectory() as folder:
+        club = EventClub(Path(folder), 6)
+        with served(club, prepare=prepare_evening) as place:
+            for name, path, size in (("club-desk", "arbiter/events/1", DESK), ("club-told", "", ROOM)):
+                page = visitor.open(f"{place.address}{path}", viewport=size)
+                page.wait_for_timeout(1000 * STILL_S)
+                save_small(page, name)
+            place.do(seat_everybody)
+            page.wait_for_timeout(3000 * STILL_S)
+            save_small(page, "club-wall")
+    visitor.leave()
+
+
 def take_every_screen(browser: Browser, folder: Path) -> None:
     """Write every screen of a table; the game of the tests' plug-in is among its games."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -203,6 +259,7 @@ def main() -> None:
     )
     with chromium() as browser:
         take_review(browser)
+        take_club(browser)
         for play, faces, match in pictures:
             with tempfile.TemporaryDirectory() as directory:
                 table = start_table(Path(directory), faces, *match)
