@@ -53,7 +53,7 @@ make_keys() {
 # Broker and server can each read their own secrets only.
 give_keys() {
     chown mosquitto: "$broker/acl" "$broker/passwords" "$broker/server.key"
-    chown captains-club: "$club/club-password"
+    chown captains-club: "$club/club-password" "$club/web.key"
     install -m 644 "$broker/captains-table.conf" "$drop_in"
 }
 
@@ -74,7 +74,7 @@ show_wall() {
     fi
     answers || explain_silence captains-table-club "the wall does not answer"
     journalctl --unit captains-table-club --boot --no-pager --output cat |
-        grep -E '^The (wall|arbiter|certificate) ' | tail -n 4
+        grep -E '^(The (wall|arbiter|certificate)|Arbiters) ' | tail -n 5
     say "For each table: its folder in $club/tables, there 'sudo make join-club TABLE=FOLDER'."
 }
 

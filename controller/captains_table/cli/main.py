@@ -10,6 +10,7 @@ from captains_table.cli import (
     backup,
     boot,
     club,
+    club_arbiter,
     club_standings,
     doctor,
     engine,
@@ -29,10 +30,10 @@ from captains_table.cli.game_help import Parser, install_games
 
 COMMANDS: Final = (
     *(play, run, page, replay, verify, matches, review),
-    *(backup, doctor, wiring, boot, simulate, engine, lesson, club, club_standings),
+    *(backup, doctor, wiring, boot, simulate, engine, lesson, club, club_arbiter, club_standings),
 )
 """The modules of the commands, in the order in which the help lists them."""
-OF_TWO_WORDS: Final = (("club", "init"), ("club", "standings"))
+OF_TWO_WORDS: Final = (("club", "init"), ("club", "arbiter"), ("club", "standings"))
 """Commands of two words whose first word is a command as well: argparse sees the two words joined as one."""
 
 EXAMPLES = """examples:
@@ -55,6 +56,7 @@ EXAMPLES = """examples:
   captains-table engine legend --level 6           Aether answers other programs, by lines of JSON
   captains-table club club.toml                    many tables on one wall: the server of a club
   captains-table club init my-club --tables 12     certificates, passwords and settings of a club of tables
+  captains-table club arbiter add Anne             an arbiter who logs in by name and password
   captains-table club standings open.trf           places and tie-breaks of a tournament report
 """
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final
 from msgspec import Meta, Struct, field, structs
 from platformdirs import user_state_path
 
+from captains_table.club.access import Public
 from captains_table.club.intake.tables import ExpectedTable
 from captains_table.reporting.broker import PORT, TLS_PORT, Broker, read_authority, read_password
 from captains_table.reporting.messages import BadUser, Name, checked_user
@@ -30,6 +31,7 @@ from captains_table.storage.configuration import (
 from captains_table.web.serving.limits import PageLimits
 
 DEFAULT_PORT: Final = 8378
+DEFAULT_HTTPS_PORT: Final = 8379
 TITLE: Final = "The club"
 TABLES: Final = "tables"
 
@@ -50,8 +52,13 @@ class ClubServerConfig(Struct, frozen=True):
         password_file: the file with that user's password; `None` if there is no password.
         ca: the file with the certificate of the authority that signed the broker's certificate; `None` if the
             connection is not encrypted.
-        host: the address on which the pages are served; whatever it is, the arbiter's pages ask for the club's token.
+        host: the address on which the pages are served; whatever it is, the arbiter's pages require a log-in or the
+            club's token.
         port: the pages' port; 0 for any free port.
+        public: what the pages show without a log-in or the token.
+        certificate: the file with the certificate of the encrypted pages (https); `None` if there are none.
+        certificate_key: the file with the certificate's private key.
+        https_port: the port of the encrypted pages; 0 for any free port.
         hosts: further host names that browsers may use for the pages; requests for unknown host names are refused.
         proxies: addresses and networks of proxies whose forwarded client addresses are trusted.
         limits: the connection and rate limits for guests.
@@ -65,6 +72,10 @@ class ClubServerConfig(Struct, frozen=True):
     ca: _File | None = None
     host: Host = "127.0.0.1"
     port: Port = DEFAULT_PORT
+    public: Annotated[Public, Meta(description='"nothing", "wall", "events" or "all"')] = Public.ALL
+    certificate: _File | None = None
+    certificate_key: _File | None = None
+    https_port: Port = DEFAULT_HTTPS_PORT
     hosts: WordList = ()
     proxies: Proxies = ()
     limits: PageLimits = field(default_factory=PageLimits)
@@ -99,7 +110,10 @@ class _Table(Struct):
 SECTIONS: Final = {
     "club": ("title", "state_dir"),
     "broker": _Broker.__struct_fields__,
-    "web": ("host", "port", "hosts", "proxies", *LIMITS),
+    "web": (
+        *("host", "port", "public", "certificate", "certificate_key", "https_port", "hosts", "proxies"),
+        *LIMITS,
+    ),
 }
 
 
@@ -125,7 +139,11 @@ def parse_club_config(sections: Mapping[str, Any], folder: Path = Path()) -> Clu
         tables=tables,
         **values,
     )
-    files = {key: getattr(config, key) for key in ("state_dir", "password_file", "ca")}
+    if (config.certificate is None) != (config.certificate_key is None):
+        raise BadConfig("[web] certificate and certificate_key: expected both, or neither")
+    files = {
+        key: getattr(config, key) for key in ("state_dir", "password_file", "ca", "certificate", "certificate_key")
+    }
     return structs.replace(config, **{key: folder / file for key, file in files.items() if file is not None})
 
 

@@ -63,7 +63,8 @@ class ProblemPages:
         if not wants_page(request):
             return problem_response(status, sentence)
         may_touch = request.scope.get("may_touch", False)
-        return HTMLResponse(self.render(self.template, sentence=sentence, is_lost=is_lost, may_touch=may_touch), status)
+        shown = {"sentence": sentence, "status": status, "is_lost": is_lost, "may_touch": may_touch}
+        return HTMLResponse(self.render(self.template, **shown), status)
 
     async def _on_http_exception(self, request: Request, error: Exception) -> Response:
         """Answer a problem, or a request to an address that does not exist or does not understand the method."""

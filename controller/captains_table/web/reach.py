@@ -44,13 +44,17 @@ class PageReach:
         host: the address that the page listens on.
         port: the port that the page listens on.
         names: additional host names of the page.
+        scheme: `http` or `https`.
         avahi: the socket of the mDNS daemon that announces this machine's name.
     """
 
-    def __init__(self, host: str, port: int, names: Iterable[str] = (), *, avahi: Path = AVAHI) -> None:
+    def __init__(
+        self, host: str, port: int, names: Iterable[str] = (), *, scheme: str = "http", avahi: Path = AVAHI
+    ) -> None:
         self._host = host.lower()
         self._port = port
         self._names = frozenset(name.lower() for name in names)
+        self._scheme = scheme
         self._avahi = avahi
         self._announced: str | None = None
 
@@ -154,7 +158,7 @@ class PageReach:
         return sorted(worse, key=lambda address: (worse[address], address not in way_out))
 
     def _url(self, host: str) -> str:
-        return f"http://[{host}]:{self._port}/" if ":" in host else f"http://{host}:{self._port}/"
+        return f"{self._scheme}://{f'[{host}]' if ':' in host else host}:{self._port}/"
 
 
 def _local(name: str) -> str:

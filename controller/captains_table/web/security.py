@@ -33,6 +33,7 @@ SEAT_COOKIE: Final = "captains-table-seat"
 SEAT_KEY: Final = "key"
 SEAT_PATH: Final = "/seat"
 SEAT_POSTS: Final = re.compile(r"/(answer|words|player|die/\d+|board/(click|take|beside|put-back)|seat/throw)")
+SESSION_COOKIE: Final = "captains-table-session"
 MASTER_COOKIE: Final = "captains-table-master"
 MASTER_KEY: Final = "key"
 MASTER_PATH: Final = "/master"
@@ -74,7 +75,8 @@ class _KeyKind:
         what: the log's words for a wrong key of this kind.
         header: the HTTP header in which scripts send the key.
         cookie: the name of the cookie in which browsers send the key, without the port that is appended to the name.
-        parameter: the URL parameter whose value is the key; a right key is then set as the cookie.
+        parameter: the URL parameter whose value is the key; a right key is then set as the cookie. `None`: the key is
+            never taken from a URL.
         path: the only page whose URL may carry the key; `None`: the URL of any page.
         cookie_s: the lifetime of the cookie in seconds; `None`: until the browser is closed.
     """
@@ -82,7 +84,7 @@ class _KeyKind:
     what: str
     header: str
     cookie: str
-    parameter: str
+    parameter: str | None
     path: str | None = None
     cookie_s: int | None = None
 
@@ -92,6 +94,23 @@ _SEAT_KIND = _KeyKind("a link that opens no seat", "x-seat-key", SEAT_COOKIE, SE
 _MASTER_KIND = _KeyKind(
     "a wrong key of the game master", "x-master-key", MASTER_COOKIE, MASTER_KEY, MASTER_PATH, MONTH_S
 )
+
+_SESSION_KIND = _KeyKind("a log-in that is over", "x-session", SESSION_COOKIE, None)
+
+
+@dataclass(frozen=True, slots=True)
+class LogIn:
+    """How users get the owner's rights by logging in.
+
+    Attributes:
+        path: the path to which everybody may send the form for logging in.
+        user_of: returns the name of the user whom a session's key logs in; empty if the session is over.
+        holds_token: returns whether the owner's token is still valid, besides.
+    """
+
+    path: str
+    user_of: Callable[[str], str]
+    holds_token: Callable[[], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +171,10 @@ class Guard:
     """ASGI middleware that refuses unauthorised requests and surplus connections, and sets the security headers.
 
     It tells the application in the request's scope whether the request is the owner's (`may_touch`) or the game
-    master's (`is_master`), and which key for a seat it carries, valid or not (`seat_key`, `None` without a key).
+    master's (`is_master`), and which key for a seat it carries, valid or not (`seat_key`, `None` without a key). It
+    says whether the token is in the request (`has_token`), names the logged-in user (`user_name`; empty without a
+    log-in), passes on the session's key (`session`), and offers a function that tells whether the request is still the
+    owner's (`may_still_touch`).
 
     Args:
         app: the application behind the guard.
@@ -160,6 +182,7 @@ class Guard:
         hosts: returns the currently accepted host names, in lower case.
         master: the game master's key; `None`: there is no game master's page.
         opens_seat: returns whether a key opens a seat now.
+        log_in: how users get the owner's rights by logging in; `None` if they cannot.
         guests: counts the connections by the valid key that their requests carry, else by their address.
     """
 
@@ -172,14 +195,17 @@ class Guard:
         guests: Guests,
         master: str | None = None,
         opens_seat: Callable[[str], bool] = lambda _key: False,
+        log_in: LogIn | None = None,
     ) -> None:
         self._app = app
         self._key_kinds: dict[_KeyKind, Callable[[str], bool]] = {
-            _TOKEN_KIND: lambda key: _is_same(key, token),
+            _TOKEN_KIND: lambda key: _is_same(key, token) and (log_in is None or log_in.holds_token()),
             _SEAT_KIND: opens_seat,
             _MASTER_KIND: lambda key: _is_same(key, master),
+            _SESSION_KIND: lambda key: bool(self._user_of(key)),
         }
         self._token = token
+        self._log_in = log_in
         self._hosts = hosts
         self._guests = guests
         self._guesses = Guesses()
@@ -194,8 +220,12 @@ class Guard:
             return
         headers = Headers(scope=scope)
         keys = [_sent_key(scope, headers, kind, opens) for kind, opens in self._key_kinds.items()]
-        token, seat, master = keys
-        scope["may_touch"] = self._token is None or token.is_right
+        token, seat, master, session = keys
+        scope["may_touch"] = self._token is None or token.is_right or session.is_right
+        scope["may_still_touch"] = lambda: self._token is None or any(map(self._is_still_right, (token, session)))
+        scope["user_name"] = self._user_of(session.value)
+        scope["has_token"] = token.is_right
+        scope["session"] = session.value
         scope["seat_key"] = seat.value
         scope["is_master"] = master.is_right
         key = next((f"{each.kind.cookie} {each.value}" for each in keys if each.is_right), None)
@@ -213,6 +243,12 @@ class Guard:
             await send(message)
 
         await answer(scope, receive, send_guarded)
+
+    def _user_of(self, session: str | None) -> str:
+        return "" if self._log_in is None or session is None else self._log_in.user_of(session)
+
+    def _is_still_right(self, key: _SentKey) -> bool:
+        return key.value is not None and self._key_kinds[key.kind](key.value)
 
     def _recognise(self, scope: Scope, key: str | None) -> Response | None:
         """Count a connection by the key or client of its request; return a 503 response if there is no room for it.
@@ -260,7 +296,8 @@ class Guard:
         host = headers.get("host", "")
         if not self._is_ours(scope, host):
             return 400, f"Host {host!r} is not this table's: expected one of {', '.join(sorted(self._hosts()))}."
-        if self._token is not None and not _is_same(_in_address(scope, _TOKEN_KIND) or self._token, self._token):
+        token = _in_address(scope, _TOKEN_KIND)
+        if self._token is not None and token and not self._key_kinds[_TOKEN_KIND](token):
             return 403, "The token in the address is not this table's: use the address it printed when it started."
         if scope["method"] in {"GET", "HEAD"}:
             return None
@@ -268,7 +305,8 @@ class Guard:
         if origin is not None and _split(origin).netloc.lower() != host.lower():
             return 403, f"Origin {origin!r} is another page: expected one of this table's own pages."
         is_masters = scope["path"].startswith(f"{MASTER_PATH}/")  # its handlers check the key, or do not exist
-        return None if scope["may_touch"] or is_masters else _refusal(scope)
+        is_log_in = self._log_in is not None and scope["path"] == self._log_in.path
+        return None if scope["may_touch"] or is_masters or is_log_in else _refusal(scope)
 
     def _is_ours(self, scope: Scope, host: str) -> bool:
         name = _split(f"//{host}").hostname or ""
@@ -327,7 +365,7 @@ def _sent_key(scope: Scope, headers: Headers, kind: _KeyKind, opens: Callable[[s
 
 
 def _in_address(scope: Scope, kind: _KeyKind) -> str | None:
-    if scope["method"] not in {"GET", "HEAD"} or kind.path not in {None, scope["path"]}:
+    if scope["method"] not in {"GET", "HEAD"} or kind.path not in {None, scope["path"]} or kind.parameter is None:
         return None
     query: bytes = scope["query_string"]
     values = parse_qs(query.decode("latin-1")).get(kind.parameter)
@@ -356,12 +394,27 @@ def _add_headers(headers: MutableHeaders, scope: Scope, new_cookies: Iterable[_S
     headers.setdefault("Cache-Control", "no-cache")
     for each in new_cookies:
         name = _cookie_name(each.kind, scope, Headers(scope=scope))
-        jar = SimpleCookie({name: str(each.value)})
-        jar[name]["path"] = "/"
-        jar[name]["httponly"] = True
-        jar[name]["samesite"] = "Strict"
-        if each.kind.cookie_s is not None:
-            jar[name]["max-age"] = each.kind.cookie_s
-        if scope["scheme"] == "https":
-            jar[name]["secure"] = True
-        headers.append("Set-Cookie", jar[name].OutputString())
+        headers.append("Set-Cookie", _cookie_text(name, str(each.value), each.kind.cookie_s, scope))
+
+
+def _cookie_text(name: str, value: str, seconds: int | None, scope: Scope) -> str:
+    jar = SimpleCookie({name: value})
+    jar[name]["path"] = "/"
+    jar[name]["httponly"] = True
+    jar[name]["samesite"] = "Strict"
+    if seconds is not None:
+        jar[name]["max-age"] = seconds
+    if scope["scheme"] == "https":
+        jar[name]["secure"] = True
+    return jar[name].OutputString()
+
+
+def session_cookie(scope: Scope, key: str, seconds: int) -> str:
+    """Return the header Set-Cookie that logs a browser in by a session's key for some seconds."""
+    return _cookie_text(_cookie_name(_SESSION_KIND, scope, Headers(scope=scope)), key, seconds, scope)
+
+
+def forgetting_cookies(scope: Scope) -> Iterable[str]:
+    """Return the headers Set-Cookie by which a browser forgets its session and the owner's token."""
+    of_port = [_cookie_name(kind, scope, Headers(scope=scope)) for kind in (_SESSION_KIND, _TOKEN_KIND)]
+    return [_cookie_text(name, "", 0, scope) for name in (*of_port, COOKIE)]

@@ -14,22 +14,34 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 
+from captains_table.club.access import Public
 from captains_table.club.pages.arbiter import Arbiter
-from captains_table.club.pages.club_pages import ClubPages, Handler, club_renderer, for_the_arbiter, sentence_of
+from captains_table.club.pages.club_pages import (
+    LOG_IN,
+    ClubPages,
+    Handler,
+    check_access,
+    club_renderer,
+    guarded,
+    may_touch,
+    sentence_of,
+)
 from captains_table.club.pages.evenings import Evenings
 from captains_table.club.pages.event_pages import EventPages, PublicEvent
+from captains_table.club.pages.login import Login
 from captains_table.club.pages.programme import Programme
 from captains_table.club.pages.seasons import Halls, Seasons
 from captains_table.club.pages.table_page import TablePage
 from captains_table.club.pages.wall import Wall
 from captains_table.club.service import ClubService, NoSuchTable
+from captains_table.club.store.arbiters import Arbiters
 from captains_table.club.store.event_log import NoSuchEvent, NoSuchPlayer
 from captains_table.club.store.forgetting import NoSuchMember
 from captains_table.club.store.store import NoSuchEvening, NoSuchResult, StoreFailed
 from captains_table.web.problems import NOT_FOUND, Problem, ProblemPages
 from captains_table.web.reach import PageReach
 from captains_table.web.render import STATIC, Renderer
-from captains_table.web.security import Guard
+from captains_table.web.security import Guard, LogIn
 from captains_table.web.serving.guests import Guests
 from captains_table.web.static_files import StaticFolder, drawing_response
 from captains_table.web.svg import pieces_svg
@@ -42,6 +54,8 @@ def create_app(
     programme: Programme,
     *,
     token: str | None = None,
+    public: Public = Public.ALL,
+    https_port: int = 0,
     reach: PageReach | None = None,
     guests: Guests | None = None,
 ) -> Starlette:
@@ -50,12 +64,16 @@ def create_app(
     Args:
         club: the club that is shown.
         programme: the club's events.
-        token: the club's token, which every POST and the arbiter's pages require in a cookie or the header
-            X-Table-Token; `None` if no request needs a token.
+        token: the club's token, which the arbiter's pages and every POST require in a cookie or the header
+            X-Table-Token, unless an arbiter is logged in; `None` if no request needs a token.
+        public: what requests may see without a token or a log-in.
+        https_port: the port of the encrypted pages; 0 if this server has none.
         reach: the addresses and names of the pages; `None` if they are reachable only from this machine.
         guests: counts and limits connections; `None` for the default limits.
     """
-    guests, renderer = guests or Guests(), club_renderer(club)
+    guests, renderer = guests or Guests(), club_renderer(club, public)
+    arbiters = Arbiters(club.store.database)
+    login = Login(club, programme, renderer, guests, arbiters, https_port)
     missing: tuple[type[Exception], ...] = (
         NoSuchEvening,
         NoSuchEvent,
@@ -68,22 +86,35 @@ def create_app(
     problems = _Problems(renderer.page, "club/problem", "/ for the wall, or a table's page", refusals, sentence_of)
     app = Starlette(
         routes=[
-            *_routes(club, programme, renderer, guests),
+            *_routes(club, programme, renderer, guests, login, public),
             Mount("/static/club", StaticFolder(directory=Path(__file__).parent / "static")),
             Mount("/static", StaticFolder(directory=STATIC)),
         ],
-        middleware=[Middleware(Guard, token=token, hosts=(reach or PageReach("127.0.0.1", 0)).hosts, guests=guests)],
+        middleware=[
+            Middleware(
+                Guard,
+                token=token,
+                hosts=(reach or PageReach("127.0.0.1", 0)).hosts,
+                guests=guests,
+                log_in=LogIn(
+                    LOG_IN,
+                    lambda key: arbiters.arbiter_of(key, club.now_s()),
+                    lambda: not arbiters.is_token_revoked(),
+                ),
+            )
+        ],
         exception_handlers=problems.handlers() | {StoreFailed: problems.on_store_failed},
     )
     app.state.guests = guests
     return app
 
 
-def _routes(club: ClubService, programme: Programme, renderer: Renderer, guests: Guests) -> Iterator[Route]:
-    """Yield all routes.
+def _routes(
+    club: ClubService, programme: Programme, renderer: Renderer, guests: Guests, login: Login, shown_to_all: Public
+) -> Iterator[Route]:
+    """Yield all routes, each with the check of who may see it (`access.STEP_OF`).
 
-    Every route whose path begins with `/arbiter` requires the club's token. The middleware `Guard` requires the token
-    for every POST.
+    The middleware `Guard` requires the club's token or a log-in for every POST, except for logging in.
     """
     parts, seasons = (club, programme, renderer, guests), Seasons(club)
     wall, followed, events = Wall(*parts), TablePage(*parts), EventPages(*parts)
@@ -91,7 +122,7 @@ def _routes(club: ClubService, programme: Programme, renderer: Renderer, guests:
     halls, evenings = Halls(*parts, seasons), Evenings(*parts, seasons, wall.forget_news)
     public = PublicEvent(*parts)
     streams = {"table": followed.stream, "event": events.stream, "public": public.stream}
-    others = _SharedRoutes(*parts, streams, wall.stream)
+    others = _SharedRoutes(*parts, shown_to_all, streams, wall.stream)
     gets: dict[str, Handler] = {
         "/": wall.wall,
         "/tables/{user}": followed.table,
@@ -108,6 +139,7 @@ def _routes(club: ClubService, programme: Programme, renderer: Renderer, guests:
         "/pieces.svg": others.sprite,
         "/pieces/{file}": others.picture,
         "/health": others.health,
+        LOG_IN: login.form,
         "/arbiter": arbiter.overview,
         "/arbiter/players": arbiter.players,
         "/arbiter/players/{player}/forget": arbiter.forgetting,
@@ -120,8 +152,10 @@ def _routes(club: ClubService, programme: Programme, renderer: Renderer, guests:
         "/arbiter/events/{number}/games.zip": events.games,
     }
     posts: dict[str, Handler] = {
-        "/tables/{user}/large": for_the_arbiter(followed.show_large),
+        "/tables/{user}/large": followed.show_large,
         "/evenings/{number}/delete": evenings.delete,
+        LOG_IN: login.log_in,
+        "/arbiter/logout": login.log_out,
         "/arbiter/evening": arbiter.begin_evening,
         "/arbiter/calls/{user}": arbiter.answer,
         "/arbiter/results/{match}": arbiter.correct,
@@ -137,8 +171,7 @@ def _routes(club: ClubService, programme: Programme, renderer: Renderer, guests:
     }
     for verb, handlers in (("GET", gets), ("POST", posts)):
         for path, handler in handlers.items():
-            guarded = for_the_arbiter(handler) if path.startswith("/arbiter") else handler
-            yield Route(path, guarded, methods=[verb])
+            yield Route(path, guarded(handler, path, shown_to_all), methods=[verb])
 
 
 @dataclass(eq=False)
@@ -146,17 +179,22 @@ class _SharedRoutes(ClubPages):
     """Addresses that belong to no single page: live updates, pictures of pieces, and the health check.
 
     Attributes:
+        public: what requests may see without a token or a log-in.
         streams: each page's stream, by the name of the query parameter that selects it.
         stream_of_wall: the stream for requests without any of these parameters.
     """
 
+    public: Public
     streams: Mapping[str, Callable[[Request], Response]]
     stream_of_wall: Callable[[Request], Response]
 
     async def changes(self, request: Request) -> Response:
         """Stream the updates of the page that a query parameter names; without a name, those of the wall page."""
-        named = (stream for name, stream in self.streams.items() if name in request.query_params)
-        return next(named, self.stream_of_wall)(request)
+        for name, stream in self.streams.items():
+            if name in request.query_params:
+                check_access(request, f"/events?{name}", self.public)
+                return stream(request)
+        return self.stream_of_wall(request)
 
     async def sprite(self, request: Request) -> Response:
         """Send the pictures of all pieces as one SVG."""
@@ -169,8 +207,13 @@ class _SharedRoutes(ClubPages):
             raise Problem(404, "There is no such piece: expected one such as white-king.svg.")
         return drawing_response(request, drawing)
 
-    async def health(self, request: Request) -> Response:  # noqa: ARG002 - open to everybody
-        """Return as JSON whether the broker is connected, and the numbers of tables, received views and lost views."""
+    async def health(self, request: Request) -> Response:
+        """Return as JSON whether the broker is connected, and the numbers of tables, received views and lost views.
+
+        Those who may not see the wall learn only that the server answers.
+        """
+        if not (self.public.shows(Public.WALL) or may_touch(request)):
+            return JSONResponse({"status": "ok"})
         taken = self.club.tables.taken
         return JSONResponse(
             {

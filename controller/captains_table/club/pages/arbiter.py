@@ -42,9 +42,10 @@ def _ended_words(ending: FinalScore | None, seats: Sequence[str]) -> str:
 
 
 def correction_words(correction: Correction, seats: Sequence[str]) -> str:
-    """Return the arbiter's correction of a match in words: time, players, old ending, new ending and reason."""
+    """Return a correction of a match in words: time, players, old ending, new ending, reason and arbiter."""
     was, ending = (_ended_words(each, seats) for each in (correction.was, correction.ending))
-    return f"{time_of_day(correction.at_s)} {', '.join(seats)}: {was}; now {ending} ({correction.why})"
+    by = f", by {correction.arbiter}" if correction.arbiter else ""
+    return f"{time_of_day(correction.at_s)} {', '.join(seats)}: {was}; now {ending} ({correction.why}){by}"
 
 
 @dataclass(eq=False)

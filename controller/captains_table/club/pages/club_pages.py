@@ -1,32 +1,41 @@
-"""The base class and the renderer of the club's pages, the check of the club's token, and helpers for responses."""
+"""The base class and the renderer of the club's pages, the check of who may see them, and helpers for responses."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial, wraps
-from typing import Final
+from typing import Final, TypeVar
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, Response, StreamingResponse
 
+from captains_table.club.access import STEP_OF, Public
 from captains_table.club.event_manager import EventManager
 from captains_table.club.events.standings import points_text
 from captains_table.club.pages.programme import Programme
 from captains_table.club.pages.words import BRIEF, MEANING, caption, counted_words, game_title, how_words, time_of_day
 from captains_table.club.service import ClubService
+from captains_table.club.store.arbiters import BY_TOKEN, acting_arbiter, acting_in_name_of
 from captains_table.web.problems import Problem
 from captains_table.web.render import Renderer
 from captains_table.web.serving.guests import Guests
 from captains_table.web.stream import BOOT
 
-ARBITERS_ALONE: Final = "This page is the arbiter's: open the address with the token that the club's server printed."
+LOG_IN: Final = "/arbiter/login"
+ARBITERS_ALONE: Final = "This page is the arbiter's: log in, or open the address with the token of the club's server."
+NOT_PUBLIC: Final = "This club does not show this page to everybody: expected somebody who is logged in."
 
 Handler = Callable[[Request], Awaitable[Response]]
+Chunk = TypeVar("Chunk")
 
 
-def club_renderer(club: ClubService) -> Renderer:
-    """Return the renderer of the club's pages, with the functions and values that all templates use."""
+def club_renderer(club: ClubService, public: Public = Public.ALL) -> Renderer:
+    """Return the renderer of the club's pages, with the functions and values that all templates use.
+
+    Links to pages that `public` does not show to everybody are left out.
+    """
     return Renderer(
         "captains_table.club.pages",
+        acting_arbiter=acting_arbiter,
         boot=BOOT,
         brief=BRIEF,
         called=partial(caption, club),
@@ -36,6 +45,7 @@ def club_renderer(club: ClubService) -> Renderer:
         how=how_words,
         in_points=points_text,
         meaning=MEANING,
+        shows={step.value: public.shows(step) for step in Public},
         title_of=game_title,
     )
 
@@ -75,21 +85,42 @@ def may_touch(request: Request) -> bool:
     return bool(request.scope.get("may_touch", False))
 
 
-def check_arbiter(request: Request) -> None:
-    """Check that a request carries the club's token or that no token is needed; raises Problem otherwise."""
-    if not may_touch(request):
-        raise Problem(403, ARBITERS_ALONE)
+def check_access(request: Request, address: str, public: Public) -> None:
+    """Raise Problem unless a request may see an address.
+
+    Args:
+        request: the request.
+        address: the address, as in `STEP_OF`.
+        public: what requests without a pass may see.
+    """
+    step = STEP_OF[address]
+    if not may_touch(request) and not public.shows(step):
+        raise Problem(403, ARBITERS_ALONE if step is None else NOT_PUBLIC)
 
 
-def for_the_arbiter(handler: Handler) -> Handler:
-    """Wrap a handler so that it refuses requests without the club's token, if the club requires the token."""
+def guarded(handler: Handler, address: str, public: Public) -> Handler:
+    """Wrap the handler of an address so that it refuses requests that may not see it.
+
+    What the handler does is logged in the name of the arbiter. A stream ends when the arbiter's log-in does.
+    """
 
     @wraps(handler)
-    async def guarded(request: Request) -> Response:
-        check_arbiter(request)
-        return await handler(request)
+    async def checked(request: Request) -> Response:
+        check_access(request, address, public)
+        with acting_in_name_of(request.scope["user_name"] or (BY_TOKEN if request.scope["has_token"] else "")):
+            response = await handler(request)
+        if isinstance(response, StreamingResponse) and may_touch(request):
+            response.body_iterator = _while_allowed(request.scope["may_still_touch"], response.body_iterator)
+        return response
 
-    return guarded
+    return checked
+
+
+async def _while_allowed(is_allowed: Callable[[], bool], body: AsyncIterable[Chunk]) -> AsyncIterator[Chunk]:
+    async for chunk in body:
+        if not is_allowed():
+            return
+        yield chunk
 
 
 def as_file(name: str) -> dict[str, str]:

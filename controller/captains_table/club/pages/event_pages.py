@@ -24,7 +24,7 @@ from captains_table.club.events.tie_breaks import TIE_BREAK_FORMS
 from captains_table.club.events.trf import trf_of
 from captains_table.club.events.trf_reading import BadReport
 from captains_table.club.pages.arbiter_scene import shown_event
-from captains_table.club.pages.club_pages import as_file, check_arbiter, sentence_of
+from captains_table.club.pages.club_pages import as_file, sentence_of
 from captains_table.club.pages.event_forms import (
     MOST_TIE_BREAKS,
     VERDICTS,
@@ -163,7 +163,6 @@ class EventPages(ClubLivePages[int]):
 
     def stream(self, request: Request) -> Response:
         """Return the stream of live updates of the arbiter's page of an event; raises Problem or NoSuchEvent."""
-        check_arbiter(request)
         number = read_number(request.query_params.get("event", ""))
         self.events.event(number)
         return self.follow(request, number)
@@ -191,7 +190,10 @@ class EventPages(ClubLivePages[int]):
             "standings": self.part("event/standings", **shown),
             "log": self.part(
                 "arbiter/log",
-                log=[(time_of_day(logged.at_s), entry_words(held.event, logged.entry)) for logged in reversed(log)],
+                log=[
+                    (time_of_day(logged.at_s), entry_words(held.event, logged.entry), logged.arbiter)
+                    for logged in reversed(log)
+                ],
             ),
         }
 

@@ -24,9 +24,11 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from captains_table.club.setting_up.names import AUTHORITY, CERTIFICATE
 
 BEGINNING: Final = datetime(2020, 1, 1, tzinfo=UTC)
-"""The start of the validity of all certificates: long ago, as a Pi without a network may start with an old date."""
+"""The start of the validity of all but the pages' certificate: a Pi without a network may start with an old date."""
 AUTHORITY_FOR: Final = timedelta(days=20 * 365)
 BROKER_FOR: Final = timedelta(days=3 * 365)
+PAGES_FOR: Final = timedelta(days=800)
+"""The validity of a certificate for browsers; Apple's accept at most 825 days."""
 HOST: Final = re.compile(r"(?=.{1,253}\Z)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*")
 LONGEST_COMMON_NAME: Final = 64
 SHOWN_DAYS: Final = 30
@@ -77,15 +79,18 @@ def make_authority(key: str, now: datetime) -> str:
     return _pem(built.sign(private, hashes.SHA256()))
 
 
-def make_certificate(authority: str, authority_key: str, key: str, hosts: Sequence[str], now: datetime) -> str:
-    """Return the certificate of a broker for some host names and addresses, signed by the authority, as PEM.
+def make_certificate(
+    authority: str, authority_key: str, key: str, hosts: Sequence[str], now: datetime, *, for_pages: bool = False
+) -> str:
+    """Return the certificate of a server for some host names and addresses, signed by the authority, as PEM.
 
     Args:
         authority: the authority's certificate.
         authority_key: the authority's key.
-        key: the broker's own key.
-        hosts: the broker's names and addresses, at least one.
+        key: the server's own key.
+        hosts: the server's names and addresses, at least one.
         now: the time in UTC.
+        for_pages: whether browsers must accept it; otherwise it is for a broker.
 
     Raises:
         BadCertificate: the certificate or a key cannot be read or used, or the authority's certificate and key do not
@@ -95,9 +100,10 @@ def make_certificate(authority: str, authority_key: str, key: str, hosts: Sequen
     if issuer.public_key() != private.public_key():
         raise BadCertificate("the authority's certificate and its key do not belong together")
     public = _key(key).public_key()
-    until = min(now + BROKER_FOR, issuer.not_valid_after_utc)
+    begin, lasts = (now - timedelta(days=1), PAGES_FOR) if for_pages else (BEGINNING, BROKER_FOR)
+    until = min(now + lasts, issuer.not_valid_after_utc)
     built = (
-        _builder(_name(hosts[0][:LONGEST_COMMON_NAME]), issuer.subject, public, until)
+        _builder(_name(hosts[0][:LONGEST_COMMON_NAME]), issuer.subject, public, until, begin)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(_usage(signs_certificates=False), critical=True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
@@ -143,7 +149,11 @@ def is_signed_by(certificate: str, authority: str) -> bool:
 
 
 def _builder(
-    subject: x509.Name, issuer: x509.Name, public: ec.EllipticCurvePublicKey, until: datetime
+    subject: x509.Name,
+    issuer: x509.Name,
+    public: ec.EllipticCurvePublicKey,
+    until: datetime,
+    begin: datetime = BEGINNING,
 ) -> x509.CertificateBuilder:
     return (
         x509.CertificateBuilder()
@@ -151,7 +161,7 @@ def _builder(
         .issuer_name(issuer)
         .public_key(public)
         .serial_number(x509.random_serial_number())
-        .not_valid_before(BEGINNING)
+        .not_valid_before(begin)
         .not_valid_after(until)
     )
 
@@ -228,7 +238,8 @@ def expiring(certificates: Iterable[Path], now: datetime) -> Iterator[str]:
             continue
         days = (until - now).days
         if until <= now:
-            yield f"The certificate {path} expired on {until:%Y-%m-%d}: no table reaches the broker. {_remedy(path)}"
+            harm = "no table reaches the broker" if _is_of_broker(path) else "browsers warn of the club's pages"
+            yield f"The certificate {path} expired on {until:%Y-%m-%d}: {harm}. {_remedy(path)}"
         elif days < SHOWN_DAYS:
             yield f"The certificate {path} expires on {until:%Y-%m-%d}, in {_days(days)}. {_remedy(path)}"
 
@@ -237,7 +248,13 @@ def _days(days: int) -> str:
     return {0: "less than a day", 1: "1 day"}.get(days, f"{days} days")
 
 
+def _is_of_broker(path: Path) -> bool:
+    return path.name in {AUTHORITY, CERTIFICATE}
+
+
 def _remedy(path: Path) -> str:
+    if not _is_of_broker(path):
+        return "Renew it, or take it away and run `captains-table club init` again; then restart the club's server."
     remedy = "Take it away, run `captains-table club init` again as at first, and restart the broker."
     if path.name == AUTHORITY:
         return f"{remedy} Every table needs the new {AUTHORITY} too."

@@ -179,7 +179,8 @@ def lay_out(wish: ClubSetup, now: datetime) -> SetupResult:
     _settings(wish, files, done)
     authority = _certificates(wish, files, done, now)
     _users(wish, files, done, authority)
-    done.words += expiring(certificates_of(wish.broker_folder() / names.AUTHORITY), now)
+    of_broker = certificates_of(wish.broker_folder() / names.AUTHORITY)
+    done.words += expiring((*of_broker, wish.folder / names.WEB_CERTIFICATE), now)
     return done
 
 
@@ -227,9 +228,9 @@ def _settings(wish: ClubSetup, files: Files, done: SetupResult) -> None:
 
 
 def _certificates(wish: ClubSetup, files: Files, done: SetupResult, now: datetime) -> str:
-    """Make the missing keys and certificates of the authority and the broker; return the authority's certificate.
+    """Make the missing keys and certificates of authority, broker and server; return the authority's certificate.
 
-    Add a remark to `done` if the broker's certificate was signed by a different authority or lacks a host.
+    Add a remark to `done` for each certificate that was signed by a different authority or lacks a host.
 
     Raises:
         Mismatch: existing files do not fit together.
@@ -240,22 +241,26 @@ def _certificates(wish: ClubSetup, files: Files, done: SetupResult, now: datetim
     authority = files.keep_or_make(folder / names.AUTHORITY, partial(make_authority, authority_key, now), private=False)
     if files.keep_or_make(broker / names.AUTHORITY, lambda: authority, private=False) != authority:
         raise Mismatch(f"{broker / names.AUTHORITY} is another than {folder / names.AUTHORITY}: take the older away")
-    _expect_key_beside(broker / names.CERTIFICATE, broker / names.KEY)
-    key = files.keep_or_make(broker / names.KEY, make_key, private=True)
     hosts = tuple(dict.fromkeys((*wish.hosts, *ALWAYS)))
-    make = partial(make_certificate, authority, authority_key, key, hosts, now)
-    certificate = files.keep_or_make(broker / names.CERTIFICATE, make, private=False)
-    path = broker / names.CERTIFICATE
-    if not belongs(certificate, key):
-        raise Mismatch(f"{path} and {broker / names.KEY} do not belong together: take {path} away")
-    if not is_signed_by(certificate, authority):
-        done.words.append(f"{path} is kept; it is not signed by {folder / names.AUTHORITY}.")
-    lacking = [host for host in wish.hosts if host not in hosts_of(certificate)]
-    if lacking:
-        done.words.append(
-            f"{path} is kept; it does not hold for {', '.join(lacking)}. For one that does, take it away, run this "
-            "again, and restart the broker."
-        )
+    for path, key_path, server in (
+        (broker / names.CERTIFICATE, broker / names.KEY, "broker"),
+        (folder / names.WEB_CERTIFICATE, folder / names.WEB_KEY, "club's server"),
+    ):
+        _expect_key_beside(path, key_path)
+        key = files.keep_or_make(key_path, make_key, private=True)
+        for_pages = path.name == names.WEB_CERTIFICATE
+        make = partial(make_certificate, authority, authority_key, key, hosts, now, for_pages=for_pages)
+        certificate = files.keep_or_make(path, make, private=False)
+        if not belongs(certificate, key):
+            raise Mismatch(f"{path} and {key_path} do not belong together: take {path} away")
+        if not is_signed_by(certificate, authority):
+            done.words.append(f"{path} is kept; it is not signed by {folder / names.AUTHORITY}.")
+        lacking = [host for host in wish.hosts if host not in hosts_of(certificate)]
+        if lacking:
+            done.words.append(
+                f"{path} is kept; it does not hold for {', '.join(lacking)}. For one that does, take it away, run this "
+                f"again, and restart the {server}."
+            )
     return authority
 
 

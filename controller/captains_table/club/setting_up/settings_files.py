@@ -24,9 +24,13 @@ password_file = {password}
 ca = {authority}
 
 [web]
-host = "0.0.0.0"                          # the wall is for everybody in the room; the arbiter's pages ask for a token
+host = "0.0.0.0"                          # the wall is for everybody in the room; the arbiter's pages ask for a log-in
 port = 8378
 hosts = {hosts}
+public = "events"                         # what is shown without a log-in: nothing, the wall, events, or all
+certificate = {certificate}
+certificate_key = {certificate_key}
+https_port = 8379                         # the pages encrypted, where arbiters log in
 """
 
 TABLE: Final = """\
@@ -58,6 +62,8 @@ def club_settings(port: int, hosts: Sequence[str], state_dir: Path, authority: P
         password=quoted(names.CLUB_PASSWORD),
         authority=quoted(authority),
         hosts=json.dumps(hosts),
+        certificate=quoted(names.WEB_CERTIFICATE),
+        certificate_key=quoted(names.WEB_KEY),
     )
 
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from secrets import token_hex
 from typing import Final, NamedTuple
 
-from captains_table.club.events.entries import EVENT_ENTRIES, Closed, EventEntry, Reopened
+from captains_table.club.events.entries import EVENT_ENTRIES, Closed, EventEntry, Reopened, Reported
+from captains_table.club.store.arbiters import acting_arbiter
 from captains_table.club.store.store import Store
 from captains_table.table.model.codec import tag_of
 
@@ -71,10 +72,17 @@ class ClubPlayer:
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """An event's entry, and the time at which it was written (Unix seconds of the server's clock; for display only)."""
+    """An event's entry, with when and by whom it was written.
+
+    Attributes:
+        at_s: the time in Unix seconds of the server's clock, for display only.
+        entry: the entry.
+        arbiter: who wrote it; empty for what a table reported, and if that is not known.
+    """
 
     at_s: float
     entry: EventEntry
+    arbiter: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +200,7 @@ class ClubEventLog:
             return EventHead(number, evening, prefix)
 
     def append(self, number: int, position: int, entries: Sequence[EventEntry], now_s: float) -> None:
-        """Append entries to an event, all or none.
+        """Append entries to an event, all or none; they name the acting arbiter, unless a table reported them.
 
         Args:
             number: the event's number.
@@ -200,19 +208,25 @@ class ClubEventLog:
             entries: the new entries.
             now_s: the time of writing, in Unix seconds.
         """
-        rows = [(number, position + place, now_s, EVENT_ENTRIES.to_text(entry)) for place, entry in enumerate(entries)]
+        rows = [
+            (
+                *(number, position + place, now_s, EVENT_ENTRIES.to_text(entry)),
+                "" if isinstance(entry, Reported) else acting_arbiter(),
+            )
+            for place, entry in enumerate(entries)
+        ]
         with self._store.together():
             self._database.executemany(
-                "INSERT INTO event_entries (event, position, at_s, body) VALUES (?, ?, ?, ?)", rows
+                "INSERT INTO event_entries (event, position, at_s, body, arbiter) VALUES (?, ?, ?, ?, ?)", rows
             )
 
     def entries(self, number: int) -> Sequence[Logged]:
         """Return all entries of an event, in order; raises NoSuchEvent."""
         self.head(number)
         rows = self._database.execute(
-            "SELECT at_s, body FROM event_entries WHERE event = ? ORDER BY position", (number,)
+            "SELECT at_s, body, arbiter FROM event_entries WHERE event = ? ORDER BY position", (number,)
         )
-        return [Logged(at_s, EVENT_ENTRIES.from_text(body)) for at_s, body in rows]
+        return [Logged(at_s, EVENT_ENTRIES.from_text(body), arbiter) for at_s, body, arbiter in rows]
 
 
 def _player(row: tuple[int, str, int | None, str, str, str, str]) -> ClubPlayer:

@@ -118,6 +118,26 @@ CREATE TRIGGER proofs_stay_without_export BEFORE UPDATE OF proof ON results
 WHEN OLD.export = x'' AND NEW.proof IN ('pending', 'failed')
 BEGIN SELECT raise(IGNORE); END;
 """
+# Who wrote an entry of an event or a correction: an arbiter, or the holder of the token; empty: the server, or unknown.
+ARBITERS: Final = """
+CREATE TABLE arbiters (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+    password TEXT NOT NULL
+) STRICT;
+CREATE TABLE sessions (
+    key BLOB PRIMARY KEY,
+    arbiter INTEGER NOT NULL REFERENCES arbiters (number) ON DELETE CASCADE,
+    ends_s REAL NOT NULL
+) STRICT;
+CREATE TRIGGER sessions_end AFTER UPDATE OF password ON arbiters
+BEGIN DELETE FROM sessions WHERE arbiter = NEW.number; END;
+CREATE TABLE revoked_token (
+    number INTEGER PRIMARY KEY CHECK (number = 1)
+) STRICT;
+ALTER TABLE event_entries ADD COLUMN arbiter TEXT NOT NULL DEFAULT '';
+ALTER TABLE corrections ADD COLUMN arbiter TEXT NOT NULL DEFAULT '';
+"""
 STEPS: Final[tuple[Migration, ...]] = (
     script(RESULTS),
     script(EVENTS),
@@ -125,6 +145,7 @@ STEPS: Final[tuple[Migration, ...]] = (
     script(SHOWN_LARGE),
     script(STOPPED_CLOCKS),
     script(MEMBERS),
+    script(ARBITERS),
 )
 BUSY_S: Final = 60.0
 """How long a connection waits for a lock: the time that another connection's writes take on the slowest SD card."""

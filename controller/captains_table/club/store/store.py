@@ -19,6 +19,7 @@ from typing import Final
 import msgspec
 
 from captains_table.club.season.season import ProvenMatch
+from captains_table.club.store.arbiters import acting_arbiter
 from captains_table.club.store.schema import open_store
 from captains_table.reporting.messages import FinalScore, MatchReport
 from captains_table.storage.schema import transaction
@@ -48,7 +49,7 @@ _REMEMBERED: Final = msgspec.json.Decoder(ProvenMatch)
 _ENDING: Final = msgspec.json.Decoder(FinalScore | None)
 _EVENINGS: Final = "SELECT number, title, began_s, ended_s FROM evenings"
 _OF_MATCHES: Final = "WHERE match IN (SELECT value FROM json_each(?)) ORDER BY number"
-_CORRECTIONS: Final = "SELECT number, match, was, ending, why, at_s FROM corrections"
+_CORRECTIONS: Final = "SELECT number, match, was, ending, why, at_s, arbiter FROM corrections"
 # The highest revision of each match.
 _HIGHEST: Final = """
 SELECT receipt, evening, match, user, outcome, received_s, proof, proof_words, remembered FROM results
@@ -81,6 +82,7 @@ class Correction:
         ending: the corrected ending; `None` if the match was abandoned.
         why: the arbiter's reason.
         at_s: the time in Unix seconds of the server's clock.
+        arbiter: who corrected it; empty if that is not known.
     """
 
     number: int
@@ -89,6 +91,7 @@ class Correction:
     ending: FinalScore | None
     why: str
     at_s: float
+    arbiter: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,14 +172,14 @@ def _write_without(database: sqlite3.Connection, event: int, positions: set[int]
     """
     head = database.execute("SELECT number, evening, prefix FROM events WHERE number = ?", (event,)).fetchone()
     entries = database.execute(
-        "SELECT position, at_s, body FROM event_entries WHERE event = ? ORDER BY position", (event,)
+        "SELECT position, at_s, body, arbiter FROM event_entries WHERE event = ? ORDER BY position", (event,)
     ).fetchall()
-    kept = [(at_s, body) for position, at_s, body in entries if position not in positions]
+    kept = [row for position, *row in entries if position not in positions]
     database.execute("DELETE FROM events WHERE number = ?", (event,))
     database.execute("INSERT INTO events (number, evening, prefix) VALUES (?, ?, ?)", head)
     database.executemany(
-        "INSERT INTO event_entries (event, position, at_s, body) VALUES (?, ?, ?, ?)",
-        [(event, place, at_s, body) for place, (at_s, body) in enumerate(kept)],
+        "INSERT INTO event_entries (event, position, at_s, body, arbiter) VALUES (?, ?, ?, ?, ?)",
+        [(event, place, *row) for place, row in enumerate(kept)],
     )
 
 
@@ -385,13 +388,14 @@ class Store:
         """Store and return a correction of how a match ended (`None`: it was abandoned); raises NoSuchResult."""
         with self.together():
             kept = self.result(match)
-            values = kept.evening, match, msgspec.json.encode(kept.ending), msgspec.json.encode(ending), why, now_s
+            said = why, now_s, acting_arbiter()
+            values = kept.evening, match, msgspec.json.encode(kept.ending), msgspec.json.encode(ending), *said
             [(number,)] = self.database.execute(
-                "INSERT INTO corrections (evening, match, was, ending, why, at_s) VALUES (?, ?, ?, ?, ?, ?)"
+                "INSERT INTO corrections (evening, match, was, ending, why, at_s, arbiter) VALUES (?, ?, ?, ?, ?, ?, ?)"
                 " RETURNING number",
                 values,
             )
-            return Correction(number, match, kept.ending, ending, why, now_s)
+            return Correction(number, match, kept.ending, ending, *said)
 
     def corrections(self, evening: int | None = None) -> Sequence[Correction]:
         """Return the corrections of the results of an evening, or of all evenings (`None`), the oldest first."""
@@ -403,6 +407,6 @@ class Store:
         return {correction.match: correction for correction in map(_correction, rows)}
 
 
-def _correction(row: tuple[int, str, bytes, bytes, str, float]) -> Correction:
-    number, match, was, ending, why, at_s = row
-    return Correction(number, match, _ENDING.decode(was), _ENDING.decode(ending), why, at_s)
+def _correction(row: tuple[int, str, bytes, bytes, str, float, str]) -> Correction:
+    number, match, was, ending, why, at_s, arbiter = row
+    return Correction(number, match, _ENDING.decode(was), _ENDING.decode(ending), why, at_s, arbiter)

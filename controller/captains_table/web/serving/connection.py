@@ -7,7 +7,7 @@ closed to make room for others. A connection beyond the limits has one short dea
 
 import asyncio
 import logging
-from typing import Final
+from typing import Any, Final
 
 import h11
 from uvicorn import Config
@@ -35,6 +35,9 @@ class Connection(H11Protocol):
         rank: the category in which the connection is counted at first.
         holder: the address or IPv6 network whose limit applies to the connection at first; "" for a trusted proxy,
             which has no limit of its own.
+
+    Attributes:
+        connecting: the task that makes the connection, including the TLS handshake; `cut` cancels it.
     """
 
     def __init__(self, config: Config, state: ServerState, guests: Guests, rank: Rank, holder: str) -> None:
@@ -46,6 +49,7 @@ class Connection(H11Protocol):
         self._guests = guests
         self._deadline: asyncio.TimerHandle | None = None
         self._is_cut = False
+        self.connecting: asyncio.Task[Any] | None = None
 
     def settle_in(self) -> None:
         """Apply the normal deadlines from now on, instead of those for a new connection."""
@@ -57,6 +61,8 @@ class Connection(H11Protocol):
         self._is_cut = True
         if self.transport is not None:
             self.transport.abort()
+        elif self.connecting is not None:
+            self.connecting.cancel()
 
     # --- callbacks of the transport ---------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ The door instead closes one connection, and accepts none for a moment.
 import asyncio
 import logging
 import socket
+import ssl
 from collections.abc import Callable
 from typing import Final
 
@@ -16,6 +17,7 @@ from captains_table.web.serving.guests import Guests, Rank
 
 AT_ONCE: Final = 8  # connections accepted before the loop runs other tasks, such as closing those that made room
 PAUSE_S: Final = 0.2
+HANDSHAKE_S: Final = 5.0  # of TLS
 _log = logging.getLogger(__name__)
 
 
@@ -27,12 +29,20 @@ class Door:
         guests: counts the connections.
         answer: makes the protocol object of a new connection. The arguments are the connection's rank, and its holder
             (the address or key to which the limit of connections applies).
+        tls: how connections are encrypted; `None` if they are not.
     """
 
-    def __init__(self, listener: socket.socket, guests: Guests, answer: Callable[[Rank, str], Connection]) -> None:
+    def __init__(
+        self,
+        listener: socket.socket,
+        guests: Guests,
+        answer: Callable[[Rank, str], Connection],
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
         self._listener = listener
         self._guests = guests
         self._answer = answer
+        self._tls = tls
         self._loop = asyncio.get_running_loop()
         self._connecting: set[asyncio.Task[None]] = set()
         self._closed = False
@@ -81,8 +91,11 @@ class Door:
         connecting.add_done_callback(self._connecting.discard)
 
     async def _connect(self, connection: Connection, connected: socket.socket) -> None:
+        connection.connecting = asyncio.current_task()
         try:
-            await self._loop.connect_accepted_socket(lambda: connection, connected)
-        except OSError:  # the client has disconnected already
+            await self._loop.connect_accepted_socket(
+                lambda: connection, connected, ssl=self._tls, ssl_handshake_timeout=HANDSHAKE_S if self._tls else None
+            )
+        except (OSError, asyncio.CancelledError):  # the client has disconnected already, or made no TLS connection
             self._guests.leave(connection)
             connected.close()

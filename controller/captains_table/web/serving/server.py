@@ -5,7 +5,9 @@ import contextlib
 import errno
 import logging
 import socket
+import ssl
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Final
 
 import uvicorn
@@ -109,14 +111,41 @@ def listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-async def serve_page(app: Starlette, listener: socket.socket, *, stopping: asyncio.Event) -> None:
-    """Serve the page until `stopping` is set, then end all event streams and close the socket.
+class CertificateUnusable(OSError):
+    """The certificate of the encrypted pages, or its key, cannot be used; the message says which and why."""
+
+
+def tls_of(certificate: Path, key: Path) -> ssl.SSLContext:
+    """Return how pages are encrypted (TLS 1.2 and later) with a certificate and its key; raises CertificateUnusable."""
+    tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    try:
+        tls.load_cert_chain(certificate, key, password="")  # or OpenSSL would ask the terminal for one
+    except OSError as error:
+        raise CertificateUnusable(
+            f"{certificate} and its key {key} cannot be used ({error.strerror or error}): expected a certificate in "
+            "PEM and its key without a password, which the server's user may read"
+        ) from error
+    return tls
+
+
+async def serve_page(
+    app: Starlette,
+    listener: socket.socket,
+    *,
+    stopping: asyncio.Event,
+    encrypted: tuple[socket.socket, ssl.SSLContext] | None = None,
+) -> None:
+    """Serve the page until `stopping` is set, then end all event streams and close the sockets.
 
     Args:
         app: an application made by `create_app`.
         listener: a socket made by `listen`.
         stopping: the event that stops the server.
+        encrypted: a second such socket, on which the page is served by https, and how it is encrypted.
     """
+    listeners: list[tuple[socket.socket, ssl.SSLContext | None]] = [(listener, None)]
+    if encrypted is not None:
+        listeners.append(encrypted)
     guests = app.state.guests
     config = uvicorn.Config(
         app,
@@ -133,17 +162,19 @@ async def serve_page(app: Starlette, listener: socket.socket, *, stopping: async
     with contextlib.ExitStack() as stack:
         for name in NOISY_LOGS:
             stack.enter_context(contextlib.closing(QuietLog(logging.getLogger(name), call_later)))
-        door = Door(
-            listener, guests, lambda rank, holder: Connection(config, server.server_state, guests, rank, holder)
-        )
+        doors = [
+            Door(each, guests, lambda rank, holder: Connection(config, server.server_state, guests, rank, holder), tls)
+            for each, tls in listeners
+        ]
         serving = asyncio.ensure_future(server.serve(sockets=[]))
         stopped = asyncio.ensure_future(stopping.wait())
         try:
             await asyncio.wait({serving, stopped}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             stopped.cancel()
-            door.close()
-            listener.close()
+            for door, (each, _) in zip(doors, listeners, strict=True):
+                door.close()
+                each.close()
             guests.close()
             server.should_exit = True
             await serving

@@ -1,0 +1,65 @@
+"""What the club's pages show to visitors without a pass: the steps of `[web] public`, and the step of each address."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final
+
+
+class Public(StrEnum):
+    """How much a visitor sees who is not logged in and has no token; each step includes the steps before it."""
+
+    NOTHING = "nothing"
+    WALL = "wall"
+    EVENTS = "events"
+    ALL = "all"
+
+    def shows(self, step: "Public | None") -> bool:
+        """Return whether visitors see the addresses of a step; those of `None` are the arbiters' alone."""
+        steps = list(Public)
+        return step is not None and steps.index(step) <= steps.index(self)
+
+
+ADDRESSES: Final[Mapping[Public | None, tuple[str, ...]]] = {
+    Public.NOTHING: ("/arbiter/login", "/health", "/static", "/static/club"),
+    Public.WALL: ("/", "/tables/{user}", "/events", "/events?table", "/pieces.svg", "/pieces/{file}"),
+    Public.EVENTS: ("/events/{number}", "/events?public"),
+    Public.ALL: (
+        "/evenings",
+        "/evenings/{number}",
+        "/evenings/{number}/exports.zip",
+        "/results/{seal}",
+        "/results/{seal}/export.json",
+        "/hall",
+        "/hall/{game}",
+        "/players",
+    ),
+    None: (
+        "/arbiter",
+        "/arbiter/logout",
+        "/arbiter/players",
+        "/arbiter/players/several",
+        "/arbiter/players/ratings",
+        "/arbiter/players/{player}",
+        "/arbiter/players/{player}/carry",
+        "/arbiter/players/{player}/forget",
+        "/arbiter/new",
+        "/arbiter/report",
+        "/arbiter/evening",
+        "/arbiter/calls/{user}",
+        "/arbiter/results/{match}",
+        "/arbiter/events/{number}",
+        "/arbiter/events/{number}/by-hand",
+        "/arbiter/events/{number}/sheet",
+        "/arbiter/events/{number}/report.trf",
+        "/arbiter/events/{number}/games.zip",
+        "/arbiter/events/{number}/{deed}",
+        "/events?event",
+        "/tables/{user}/large",
+        "/evenings/{number}/delete",
+    ),
+}
+"""The addresses of each step. `/events?NAME` is the stream of updates that this query parameter selects."""
+STEP_OF: Final[Mapping[str, Public | None]] = {
+    address: step for step, addresses in ADDRESSES.items() for address in addresses
+}
+"""The step of each address; an address without a step cannot be served."""
