@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 
+from captains_table.club.access import Public
 from captains_table.club.config import ClubServerConfig, parse_club_config, read_club_config
 from captains_table.club.intake.tables import ExpectedTable
 from captains_table.reporting.broker import BrokerUnusable
@@ -22,6 +23,10 @@ port = 80
 hosts = ["wall.example"]
 proxies = ["192.0.2.1", "10.1.0.0/24", "2001:db8::/32"]
 streams = 20
+public = "wall"
+certificate = "web.crt"
+certificate_key = "/etc/web.key"
+https_port = 443
 [tables.table-1]
 board = 1
 title = "By the window"
@@ -39,6 +44,8 @@ def test_a_whole_file_is_read_and_its_paths_are_seen_from_its_folder(tmp_path: P
     assert (config.broker.host, config.broker.port, config.broker.user) == ("broker.example", 8883, "club")
     assert config.proxies == ("192.0.2.1", "10.1.0.0/24", "2001:db8::/32")
     assert config.limits.streams == 20
+    assert (config.public, config.https_port) == (Public.WALL, 443)
+    assert (config.certificate, config.certificate_key) == (tmp_path / "web.crt", Path("/etc/web.key"))
     assert config.tables == {"table-1": ExpectedTable(1, "By the window"), "table-2": ExpectedTable()}
 
 
@@ -46,11 +53,17 @@ def test_an_empty_file_is_a_club_with_a_broker_on_this_machine() -> None:
     config = parse_club_config({})
     assert config == ClubServerConfig(state_dir=config.state_dir)
     assert (config.broker.host, config.broker.port) == ("127.0.0.1", 1883)
+    assert (config.public, config.certificate) == (Public.ALL, None), "as before there was a choice"
 
 
 @pytest.mark.parametrize(
     ("sections", "words"),
     [
+        (
+            {"web": {"public": "none"}},
+            r"\[web\] public = 'none': expected \"nothing\", \"wall\", \"events\" or \"all\"",
+        ),
+        ({"web": {"certificate": "a"}}, r"\[web\] certificate and certificate_key: expected both, or neither"),
         ({"clubb": {}}, r"unknown section \[clubb\].*did you mean"),
         ({"club": 3}, r"club = 3: expected a section \[club\]"),
         ({"club": {"titel": "x"}}, r"unknown key 'titel' in \[club\].*title"),

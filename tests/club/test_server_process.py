@@ -1,8 +1,11 @@
 """The command `captains-table club` as a process: started, ended, killed in the worst moments, started again."""
 
+import io
 import json
 import random
+import re
 import signal
+import ssl
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -71,6 +74,25 @@ def say(table: Guest, message: Message, user: str = "table-1") -> None:
     table.say(str(said.topic), said.payload, retain=said.topic.kind is not FromTable.RESULT)
 
 
+def log_in_by_https(laid: LaidOutClub, club: ClubProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Add an arbiter to a club whose server runs, log in by the club's own certificate, and revoke the token."""
+    config = laid.folder / "config.toml"
+    monkeypatch.setattr("sys.stdin", io.StringIO("correct horse battery\n"))
+    assert run_here("club", "arbiter", "add", "Anne", "--config", config).returncode == 0
+    found = re.search(r"^Arbiters log in at (https://127\.0\.0\.1:\d+)/arbiter/login$", club.words, re.MULTILINE)
+    assert found is not None
+    trusting = ssl.create_default_context(cafile=laid.ca)
+    with httpx.Client(base_url=found[1], verify=trusting, trust_env=False) as anne:
+        fields = {"name": "Anne", "password": "correct horse battery"}
+        begun = anne.post("/arbiter/login", data=fields, headers={"origin": found[1]})
+        assert (begun.status_code, "Secure" in begun.headers["set-cookie"]) == (303, True)
+        assert "Log out" in anne.get("/arbiter").text
+        assert Arbiter(club).pages.get("/arbiter").status_code == 200
+        assert run_here("club", "arbiter", "revoke-token", "--config", config).returncode == 0
+        assert Arbiter(club).pages.get("/arbiter").status_code == 403
+        assert anne.get("/arbiter").status_code == 200
+
+
 def wait_for_words(club: ClubProcess, user: str, words: str) -> None:
     while words not in club.pages.get(f"/tables/{user}").text:
         pass
@@ -80,6 +102,8 @@ def test_it_comes_up_without_a_broker_says_what_expires_shows_what_tables_say_an
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     laid = LaidOutClub(tmp_path, 1, now=datetime.now(UTC) - BROKER_FOR + timedelta(days=10, hours=1))
+    (laid.folder / "web.crt").unlink()
+    assert run_here("club", "init", laid.folder, "--tables", "1").returncode == 0
     with Supervisor.at(tmp_path / "notify", monkeypatch) as supervisor, ClubProcess(laid.config(), tmp_path) as club:
         told = supervisor.heard_until("READY=1")
         assert any(line.startswith("STATUS=The wall is at http://127.0.0.1:") for line in told)
@@ -87,6 +111,7 @@ def test_it_comes_up_without_a_broker_says_what_expires_shows_what_tables_say_an
         assert f"{laid.folder}/broker/server.crt expires on" in club.words
         assert "in 10 days. Take it away" in club.words
         assert club.health()["line"] is False
+        log_in_by_https(laid, club, monkeypatch)
         with laid.broker(), laid.guest("table-1") as table:
             club.wait_for_line()
             say(table, ready(1, "By the <window>"))

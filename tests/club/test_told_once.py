@@ -19,7 +19,7 @@ from tests.support.mosquitto import Mosquitto
 from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.slow
-FEW_KIB, ALMOST_NONE_KIB = 150, 4
+FEW_KIB, BROKERS_KIB, ALMOST_NONE_KIB = 200, 75, 4
 BLOCK = 512  # of ulimit, in POSIX
 MANY = 100
 """Matches, or messages of 1 kB, for which such a disk has no room."""
@@ -51,7 +51,7 @@ async def test_each_result_is_kept_once_while_disks_are_full_broker_and_server_g
     """Mosquitto 2.0 leaves a torn file on a full disk, with which it does not start again: it is taken away."""
     database = tmp_path / "broker" / "mosquitto.db"
     settings = ("allow_anonymous true", "persistence true", f"persistence_location {database.parent}/", *AT_EACH_CHANGE)
-    broker = Mosquitto(tmp_path / "broker", settings, within=full_disk(FEW_KIB // 2))
+    broker = Mosquitto(tmp_path / "broker", settings, within=full_disk(BROKERS_KIB))
     config = configured(tmp_path, broker.port)
     async with aclosing(LightTable(1, broker.port, tmp_path)) as table:
         with broker:

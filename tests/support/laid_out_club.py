@@ -12,6 +12,7 @@ from tests.support.listening_process import free_port
 from tests.support.mosquitto import BrokerProcess
 
 WEB: Final = re.compile(r"\[web\]\nhost = .*\nport = .*")
+HTTPS: Final = re.compile(r"https_port = \d+ ")
 
 
 class LaidOutClub:
@@ -34,7 +35,8 @@ class LaidOutClub:
     def config(self, host: str = "127.0.0.1", port: int = 0) -> Path:
         """Return the settings of the club's server, whose pages are there; port 0: at any that is free."""
         config = self.folder / "config.toml"
-        config.write_text(WEB.sub(f'[web]\nhost = "{host}"\nport = {port}', config.read_text()))
+        settings = WEB.sub(f'[web]\nhost = "{host}"\nport = {port}', config.read_text())
+        config.write_text(HTTPS.sub("https_port = 0 ", settings))
         return config
 
     def broker(self) -> BrokerProcess:

@@ -24,7 +24,7 @@ import pytest
 from msgspec import structs
 
 from captains_table import daemon
-from captains_table.cli import page
+from captains_table.cli import club_arbiter, page
 from captains_table.club import server
 from captains_table.club.config import ClubServerConfig as ClubConfig
 from captains_table.club.setting_up.club_folder import ClubSetup, lay_out
@@ -327,6 +327,8 @@ class World:
         (self.folder / "state").mkdir()
         shutil.copy(EARLIER / "journal.sqlite3", self.folder / "state")
         (self.folder / "state" / "crowns-designs.toml").write_text(DESIGNS, encoding="utf-8")
+        if words[:2] == ["club", "arbiter"]:
+            self.monkeypatch.setattr("sys.stdin", io.StringIO("a long password\n"))
         for name in ("evening.sqlite3", "new.tape"):
             (self.folder / name).unlink(missing_ok=True)
         if words[0] == "restore":
@@ -367,6 +369,8 @@ def world(tmp_path: Path, playing: Path, python: Path, monkeypatch: pytest.Monke
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO()))  # nobody types anything
     monkeypatch.setattr(page, "INSTALLED", playing.parent / "config.toml")
+    (tmp_path / "installed-club.toml").write_text('[club]\nstate_dir = "evenings"\n', encoding="utf-8")
+    monkeypatch.setattr(club_arbiter, "INSTALLED", tmp_path / "installed-club.toml")
     monkeypatch.setattr(daemon, "run_daemon", stopping_once_it_serves(daemon.run_daemon, "Spectators"))
     monkeypatch.setattr(server, "run_club_server", stopping_once_it_serves(server.run_club_server, "The arbiter"))
     return World(tmp_path, playing, python, monkeypatch)
@@ -383,7 +387,8 @@ def stopping_once_it_serves(run: Callable[..., int], last: str) -> Callable[...,
             if words.startswith(last):
                 os.kill(os.getpid(), signal.SIGTERM)
 
-        return run(structs.replace(config, port=0), *others, announced)
+        free = {"port": 0, "https_port": 0} if isinstance(config, ClubConfig) else {"port": 0}
+        return run(structs.replace(config, **free), *others, announced)
 
     return run_briefly
 

@@ -135,7 +135,7 @@ def test_each_of_the_two_is_given_its_own_secrets_and_the_broker_its_drop_in(mac
             "chown mosquitto: /etc/mosquitto/captains-table/acl /etc/mosquitto/captains-table/passwords "
             "/etc/mosquitto/captains-table/server.key"
         ),
-        "chown captains-club: /etc/captains-table-club/club-password",
+        "chown captains-club: /etc/captains-table-club/club-password /etc/captains-table-club/web.key",
     ]
     drop_in = machine.root / "etc/mosquitto/conf.d/captains-table.conf"
     assert stat.S_IMODE(drop_in.stat().st_mode) == 0o644

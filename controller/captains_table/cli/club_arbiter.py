@@ -26,7 +26,7 @@ def add(commands: Commands) -> None:
     parser = add_command(
         commands,
         "club arbiter",
-        list_command,
+        list_arbiters_command,
         "captains-table club arbiter add Anne",
         "captains-table club arbiter password Anne <password.txt",
         "captains-table club arbiter revoke-token --config my-club/config.toml",
@@ -35,7 +35,7 @@ def add(commands: Commands) -> None:
     doing = parser.add_subparsers(title="what to do", metavar="add | list | remove | password | revoke-token")
     for word, do in (
         ("add", add_arbiter_command),
-        ("list", list_command),
+        ("list", list_arbiters_command),
         ("remove", remove_command),
         ("password", password_command),
         ("revoke-token", revoke_command),
@@ -48,7 +48,7 @@ def add(commands: Commands) -> None:
             deed.add_argument("name", metavar="NAME", help="the arbiter's name")
 
 
-def list_command(arguments: argparse.Namespace) -> int:
+def list_arbiters_command(arguments: argparse.Namespace) -> int:
     """The arbiters who log in at a club's pages by name and password.
 
     Without a further word the command lists them.

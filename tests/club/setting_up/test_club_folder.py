@@ -8,8 +8,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from cryptography import x509
 
 from captains_table.cli import club
+from captains_table.club.access import Public
 from captains_table.club.config import read_club_config
 from captains_table.club.setting_up.certificates import (
     AUTHORITY_FOR,
@@ -24,10 +26,11 @@ from captains_table.club.setting_up.club_folder import ClubSetup, Mismatch, Setu
 from captains_table.club.setting_up.mosquitto import BadFolder, BadPasswords, password_matches, read_hashes
 from captains_table.reporting.broker import BrokerUnusable, read_password
 from captains_table.runtime.config import parse_club
+from captains_table.web.serving.server import tls_of
 from tests.support.table_process import run_here
 
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
-SECRETS = {"password", "club-password", "display-password", "ca.key", "server.key", "passwords", "acl"}
+SECRETS = {"password", "club-password", "display-password", "ca.key", "server.key", "web.key", "passwords", "acl"}
 
 
 NOT_TOML = r"config.toml is not TOML: .*: put it right, or take it away"
@@ -47,7 +50,7 @@ def test_a_folder_holds_what_broker_server_and_tables_need(tmp_path: Path) -> No
     of_the_broker = ("acl", "ca.crt", "captains-table.conf", "passwords", "server.crt", "server.key")
     of_a_table = ("ca.crt", "club.toml", "password")
     assert set(contents(tmp_path)) == {
-        *("config.toml", "club-password", "display-password", "ca.crt", "ca.key"),
+        *("config.toml", "club-password", "display-password", "ca.crt", "ca.key", "web.crt", "web.key"),
         *(f"broker/{name}" for name in of_the_broker),
         *(f"tables/table-{number}/{name}" for number in (1, 2) for name in of_a_table),
     }
@@ -78,6 +81,8 @@ def test_a_table_and_the_server_understand_what_is_written_for_them(tmp_path: Pa
     assert server.hosts == ("club.local",), "a browser finds the wall by the name by which tables find the broker"
     assert server.way().password == read_password(tmp_path / 'a "club"' / "club-password")
     assert server.state_dir == tmp_path / 'a "club"' / "state"
+    assert server.public is Public.EVENTS
+    tls_of(server.certificate or Path(), server.certificate_key or Path())
 
 
 @pytest.mark.parametrize("gone", ["", "club-password", "tables/table-1/password", "tables/table-1"])
@@ -141,6 +146,7 @@ def test_what_was_set_otherwise_by_hand_stays_so(tmp_path: Path) -> None:
         "broker/captains-table.conf",
         "broker/passwords",
         "broker/server.crt",
+        "web.crt",
         "tables/table-2/ca.crt",
         "tables/table-2/club.toml",
     ],
@@ -158,6 +164,7 @@ def test_what_was_taken_away_or_never_made_is_made(name: str, tmp_path: Path) ->
     [
         ("ca.key", None, Mismatch, "bring the key back, or take the certificate away"),
         ("broker/server.key", None, Mismatch, "bring the key back, or take the certificate away"),
+        ("web.key", None, Mismatch, "bring the key back, or take the certificate away"),
         ("ca.crt", None, Mismatch, "take the older away"),
         *(("config.toml", text, Mismatch, NOT_TOML) for text in ("[broker", "x = ", f"x = {'[' * 9000}")),
         *(("broker/passwords", line, BadPasswords, NO_HASH) for line in ("table-1", ":hash", "user:")),
@@ -204,10 +211,12 @@ def test_a_password_that_is_not_the_brokers_is_named_and_kept(tmp_path: Path) ->
 def test_a_name_that_the_certificate_lacks_is_named_and_a_new_certificate_has_it(tmp_path: Path) -> None:
     laid(tmp_path, 1, "club.local")
     certificate = tmp_path / "broker/server.crt"
-    (sentence,) = laid(tmp_path, 1, "club.local", "10.0.0.7").words
-    assert "does not hold for 10.0.0.7" in sentence
+    sentences = laid(tmp_path, 1, "club.local", "10.0.0.7").words
+    assert ["does not hold for 10.0.0.7" in sentence for sentence in sentences] == [True, True]
+    assert [sentence.rsplit("restart ", 1)[1] for sentence in sentences] == ["the broker.", "the club's server."]
     key = (tmp_path / "broker/server.key").read_bytes()
     certificate.unlink()
+    (tmp_path / "web.crt").unlink()
     assert laid(tmp_path, 1, "club.local", "10.0.0.7").words == []
     assert hosts_of(certificate.read_text()) == ("club.local", "10.0.0.7", "localhost", "127.0.0.1", "::1")
     assert (tmp_path / "broker/server.key").read_bytes() == key
@@ -285,8 +294,15 @@ def test_with_the_authority_all_tables_need_a_new_certificate(authority: Path) -
 
 
 def test_club_init_says_it_too(authority: Path) -> None:
-    (sentence,) = lay_out(ClubSetup(authority.parents[1], tables=1), NOW + BROKER_FOR).words
-    assert "no table reaches the broker" in sentence
+    of_broker, of_pages = lay_out(ClubSetup(authority.parents[1], tables=1), NOW + BROKER_FOR).words
+    assert "no table reaches the broker" in of_broker
+    assert "browsers warn of the club's pages. Renew it" in of_pages
+
+
+def test_the_pages_certificate_is_as_short_lived_as_browsers_want(authority: Path) -> None:
+    certificate = x509.load_pem_x509_certificate((authority.parents[1] / "web.crt").read_bytes())
+    assert certificate.not_valid_after_utc - certificate.not_valid_before_utc <= timedelta(days=825)
+    assert certificate.not_valid_before_utc < NOW < certificate.not_valid_after_utc
 
 
 def test_what_is_no_certificate_is_said_and_what_is_elsewhere_is_passed_over(authority: Path) -> None:
@@ -300,7 +316,7 @@ def test_what_is_no_certificate_is_said_and_what_is_elsewhere_is_passed_over(aut
 def test_it_says_what_it_made_and_where_that_belongs(tmp_path: Path) -> None:
     done = run_here("club", "init", tmp_path, "--tables", "2", "--host", "club.local", "192.168.1.20")
     assert (done.returncode, done.stderr) == (0, "")
-    assert f"Made 17 files in {tmp_path}; the broker knows 4 more users." in done.stdout
+    assert f"Made 19 files in {tmp_path}; the broker knows 4 more users." in done.stdout
     for path in ("broker/captains-table.conf", "tables/table-N", "config.toml"):
         assert str(tmp_path / path) in done.stdout
     again = run_here("club", "init", tmp_path, "--tables", "2")

@@ -129,7 +129,7 @@ CREATE TABLE sessions (
     key BLOB PRIMARY KEY,
     arbiter INTEGER NOT NULL REFERENCES arbiters (number) ON DELETE CASCADE,
     ends_s REAL NOT NULL
-) STRICT;
+) STRICT, WITHOUT ROWID;
 CREATE TRIGGER sessions_end AFTER UPDATE OF password ON arbiters
 BEGIN DELETE FROM sessions WHERE arbiter = NEW.number; END;
 CREATE TABLE revoked_token (

@@ -1,0 +1,132 @@
+"""What the club's pages show to everybody: each address belongs to a step of `public`, and above it all are refused."""
+
+import re
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+from starlette.routing import Mount, Route
+
+from captains_table.club.access import ADDRESSES, STEP_OF, Public
+from captains_table.club.events.entries import Made, System
+from captains_table.club.pages.app import create_app
+from captains_table.club.pages.club_pages import club_renderer
+from captains_table.club.pages.programme import Programme
+from captains_table.club.pages.wall import Wall, WallViewKey
+from captains_table.club.pages.wall_layout import BrowserWindow
+from captains_table.web.serving.guests import Guests
+from tests.club.event_club import AS_ARBITER, FIRST_WINS, PAGE, TOKEN, EventClub, at_work, opened
+from tests.support.documents import read_documents
+
+SWISS = Made(title="Autumn & Co", game="captains-chess", system=System.SWISS, rounds=3)
+REFUSED = "Not open to everybody"
+THERE = {
+    "user": "table-1", "number": "1", "game": "captains-chess", "file": "white-king.svg", "match": "ab" * 32,
+    "player": "1", "deed": "end", "seal": "ab" * 32,
+}  # fmt: skip
+NOT_THERE = dict.fromkeys(THERE, "nobody-99")
+"""What addresses name, as it is in the club below and as it is in none."""
+POSTED = {
+    "/arbiter/logout", "/arbiter/evening", "/arbiter/players/several", "/arbiter/players/{player}",
+    "/arbiter/players/ratings", "/arbiter/players/{player}/carry",    "/arbiter/calls/{user}", "/arbiter/results/{match}", "/arbiter/events/{number}/{deed}", "/tables/{user}/large",
+    "/evenings/{number}/delete",
+}  # fmt: skip
+"""Addresses that take forms and show nothing: the guard refuses these forms without a pass (test_login)."""
+
+
+@asynccontextmanager
+async def visited(folder: Path, public: Public) -> AsyncIterator[tuple[EventClub, httpx.AsyncClient]]:
+    """Yield a club with an event and a result, and a guest of its pages, without a pass."""
+    with opened(folder) as club:
+        app = create_app(club, Programme(club.desk), token=TOKEN, public=public)
+        guest = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost", headers=PAGE)
+        async with at_work(club), guest:
+            number = club.begin(SWISS, "Anne", "Bart")
+            await club.pair(number)
+            await club.play("table-1", FIRST_WINS)
+            yield club, guest
+
+
+def shown_addresses() -> Iterator[tuple[str, Public | None]]:
+    """Yield the addresses that can be asked for, with the step of each."""
+    for address, step in STEP_OF.items():
+        if address not in POSTED | {"/static", "/static/club"}:
+            yield address, step
+
+
+def filled(address: str, names: dict[str, str]) -> str:
+    """Return an address with these names in it; a stream is asked for what its parameter names."""
+    what = {"table": names["user"], "event": names["number"], "public": names["number"]}
+    path, _, parameter = address.format(**names).partition("?")
+    return f"{path}?{parameter}={what[parameter]}" if parameter else path
+
+
+def test_each_route_has_a_step_and_each_step_only_routes(tmp_path: Path) -> None:
+    with opened(tmp_path) as club:
+        routes = create_app(club, Programme(club.desk)).routes
+    served = {route.path for route in routes if isinstance(route, Route | Mount)}
+    assert len(routes) == sum(isinstance(route, Route | Mount) for route in routes)
+    assert served == {address for address in STEP_OF if "?" not in address}
+    assert {address for address in STEP_OF if "?" in address} == {"/events?table", "/events?public", "/events?event"}
+    assert sum(map(len, ADDRESSES.values())) == len(STEP_OF), "an address is in two rows"
+
+
+def test_the_guide_has_the_same_table() -> None:
+    guide = read_documents()["docs/club-setup.md"].text
+    rows = re.findall(r"^\| `(\w+)` \|.*?\| (`/.*) \|$", guide, re.MULTILINE)
+    found = {step: re.findall(r"`([^`]+)`", cell) for step, cell in rows}
+    assert found == {step: list(addresses) for step, addresses in ADDRESSES.items() if step is not None}
+
+
+@pytest.mark.parametrize("public", Public)
+async def test_who_has_no_pass_sees_what_is_public_and_not_whether_there_is_anything_else(
+    tmp_path: Path, public: Public
+) -> None:
+    async with visited(tmp_path, public) as (_, guest):
+        for address, step in shown_addresses():
+            shown = public.shows(step)
+            there = await guest.head(filled(address, THERE)) if shown else await guest.get(filled(address, THERE))
+            assert (there.status_code == 403) is not shown, address
+            if not shown:
+                other = await guest.get(filled(address, NOT_THERE))
+                assert REFUSED in there.text
+                assert (other.status_code, other.text) == (403, there.text), address
+            assert (await guest.head(filled(address, THERE), headers=AS_ARBITER)).status_code != 403, address
+
+
+@pytest.mark.parametrize(
+    ("public", "there", "gone"),
+    [
+        (Public.WALL, (), ("/evenings", "/hall", 'href="/events/1"')),
+        (Public.EVENTS, ('href="/events/1"',), ("/evenings", "/hall")),
+        (Public.ALL, ("/evenings", "/hall", 'href="/events/1"'), ()),
+    ],
+)
+async def test_no_link_leads_where_one_is_refused(
+    tmp_path: Path, public: Public, there: tuple[str, ...], gone: tuple[str, ...]
+) -> None:
+    async with visited(tmp_path, public) as (club, guest):
+        live = Wall(club, Programme(club.desk), club_renderer(club, public), Guests())
+        wall = (await guest.get("/")).text + live.fragments(WallViewKey(BrowserWindow()))["standings"]
+        paper = (await guest.get("/nowhere")).text
+    assert [words for words in there if words not in wall] == []
+    assert [words for words in gone if words in wall + paper] == []
+
+
+async def test_health_says_no_numbers_where_nothing_is_public(tmp_path: Path) -> None:
+    async with visited(tmp_path, Public.NOTHING) as (_, guest):
+        assert (await guest.get("/health")).json() == {"status": "ok"}
+        assert (await guest.get("/health", headers=AS_ARBITER)).json()["tables"] == 3
+
+
+async def test_a_refusal_offers_the_log_in_and_tells_scripts_the_same_in_json(tmp_path: Path) -> None:
+    async with visited(tmp_path, Public.NOTHING) as (_, guest):
+        page = await guest.get("/evenings/1")
+        assert 'href="/arbiter/login"' in page.text
+        assert 'href="/"' not in page.text.partition("<main")[2], "the wall would be refused too"
+        answer = await guest.get("/evenings/1/exports.zip", headers={"accept": "*/*"})
+    assert answer.json() == {
+        "error": "This club does not show this page to everybody: expected somebody who is logged in."
+    }
