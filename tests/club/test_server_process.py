@@ -120,7 +120,7 @@ def test_it_comes_up_without_a_broker_says_what_expires_shows_what_tables_say_an
             assert "<window>" not in wall
             assert club.stop() == 0
         assert "STOPPING=1" in supervisor.heard_until("STOPPING=1")
-        assert club.complaints == ""
+        assert club.complaints == "127.0.0.1 came with a wrong token.\n"
 
 
 @pytest.mark.slow

@@ -29,8 +29,9 @@ THERE = {
 NOT_THERE = dict.fromkeys(THERE, "nobody-99")
 """What addresses name, as it is in the club below and as it is in none."""
 POSTED = {
-    "/arbiter/logout", "/arbiter/evening", "/arbiter/players/several", "/arbiter/players/{player}",
-    "/arbiter/players/ratings", "/arbiter/players/{player}/carry",    "/arbiter/calls/{user}", "/arbiter/results/{match}", "/arbiter/events/{number}/{deed}", "/tables/{user}/large",
+    "/arbiter/logout", "/arbiter/evening", "/arbiter/players/several", "/arbiter/players/ratings",
+    "/arbiter/players/{player}", "/arbiter/players/{player}/carry", "/arbiter/calls/{user}",
+    "/arbiter/results/{match}", "/arbiter/events/{number}/{deed}", "/tables/{user}/large",
     "/evenings/{number}/delete",
 }  # fmt: skip
 """Addresses that take forms and show nothing: the guard refuses these forms without a pass (test_login)."""
@@ -127,6 +128,4 @@ async def test_a_refusal_offers_the_log_in_and_tells_scripts_the_same_in_json(tm
         assert 'href="/arbiter/login"' in page.text
         assert 'href="/"' not in page.text.partition("<main")[2], "the wall would be refused too"
         answer = await guest.get("/evenings/1/exports.zip", headers={"accept": "*/*"})
-    assert answer.json() == {
-        "error": "This club does not show this page to everybody: expected somebody who is logged in."
-    }
+    assert answer.json() == {"error": "This club does not show this page to everybody: log in to see it."}

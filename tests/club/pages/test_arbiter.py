@@ -481,6 +481,7 @@ def test_results_come_onto_the_page_by_themselves_and_every_page_can_be_used_by_
             "/players/1/forget",
             "/new?game=swashbuckle",
             "/report",
+            "/login",
             "/events/1/sheet",
             "/events/1",
         ):

@@ -22,7 +22,7 @@ from captains_table.web.stream import BOOT
 
 LOG_IN: Final = "/arbiter/login"
 ARBITERS_ALONE: Final = "This page is the arbiter's: log in, or open the address with the token of the club's server."
-NOT_PUBLIC: Final = "This club does not show this page to everybody: expected somebody who is logged in."
+NOT_PUBLIC: Final = "This club does not show this page to everybody: log in to see it."
 
 Handler = Callable[[Request], Awaitable[Response]]
 Chunk = TypeVar("Chunk")

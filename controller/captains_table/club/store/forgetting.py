@@ -49,10 +49,12 @@ REPLACE INTO results SELECT receipt, evening, match, rev, user, pairing, ?2,
 CASE WHEN ?3 = 0 THEN x'' ELSE export END, received_s, ?4, ?5, ?6 FROM results WHERE receipt = ?1
 """
 _TO_EVENTS: Final = """
-REPLACE INTO event_entries SELECT event, position, at_s, ?3, arbiter FROM event_entries WHERE event = ?1 AND position = ?2
+REPLACE INTO event_entries SELECT event, position, at_s, ?3, arbiter FROM event_entries
+WHERE event = ?1 AND position = ?2
 """
 _TO_CORRECTIONS: Final = """
-REPLACE INTO corrections SELECT number, evening, match, was, ending, ?2, at_s, arbiter FROM corrections WHERE number = ?1
+REPLACE INTO corrections SELECT number, evening, match, was, ending, ?2, at_s, arbiter FROM corrections
+WHERE number = ?1
 """
 _TO_PLAYERS: Final = """
 REPLACE INTO players (number, name, own_name, is_former) VALUES (?1, ?2, ?2, 1)
