@@ -61,6 +61,7 @@ def test_arbiters_are_added_listed_changed_and_removed(tmp_path: Path, monkeypat
         (("add", "The Token"), f"{PASSWORD}\n", "expected an arbiter's name of 1 to 40 characters"),
         (("add", "x" * 41), f"{PASSWORD}\n", "expected an arbiter's name of 1 to 40 characters"),
         (("add", " "), f"{PASSWORD}\n", "expected an arbiter's name of 1 to 40 characters"),
+        (("remove",), "", "whom? Expected captains-table club arbiter remove NAME"),
         (("remove", "Cleo"), "", "there is no arbiter Cleo: expected one of Bart"),
         (("password", "Cleo"), f"{PASSWORD}\n", "there is no arbiter Cleo: expected one of Bart"),
     ],

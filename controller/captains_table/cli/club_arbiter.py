@@ -21,73 +21,56 @@ class NoPassword(ValueError):
     """No password was given, or two different ones."""
 
 
+class NoName(ValueError):
+    """The command needs an arbiter's name."""
+
+
 def add(commands: Commands) -> None:
     """Add `club arbiter` to the parser's commands."""
     parser = add_command(
         commands,
         "club arbiter",
-        list_arbiters_command,
+        arbiter_command,
         "captains-table club arbiter add Anne",
         "captains-table club arbiter password Anne <password.txt",
         "captains-table club arbiter revoke-token --config my-club/config.toml",
     )
-    parser.set_defaults(config=INSTALLED)
-    doing = parser.add_subparsers(title="what to do", metavar="add | list | remove | password | revoke-token")
-    for word, do in (
-        ("add", add_arbiter_command),
-        ("list", list_arbiters_command),
-        ("remove", remove_command),
-        ("password", password_command),
-        ("revoke-token", revoke_command),
-    ):
-        deed = add_command(doing, word, do, f"captains-table club arbiter {word}")
-        deed.add_argument(
-            "--config", type=Path, metavar="FILE", default=INSTALLED, help=f"the club server's settings ({INSTALLED})"
-        )
-        if word in {"add", "remove", "password"}:
-            deed.add_argument("name", metavar="NAME", help="the arbiter's name")
+    parser.add_argument(
+        "deed",
+        choices=("add", "list", "remove", "password", "revoke-token"),
+        help="add or remove an arbiter, list all, change a password (typed twice, or read from standard input), or "
+        "revoke the club's token for ever",
+    )
+    parser.add_argument("name", metavar="NAME", nargs="?", default="", help="the arbiter's name")
+    parser.add_argument(
+        "--config", type=Path, metavar="FILE", default=INSTALLED, help=f"the club server's settings ({INSTALLED})"
+    )
 
 
-def list_arbiters_command(arguments: argparse.Namespace) -> int:
+def arbiter_command(arguments: argparse.Namespace) -> int:
     """The arbiters who log in at a club's pages by name and password.
 
-    Without a further word the command lists them.
+    Removing an arbiter or changing the password ends the arbiter's sessions; the logs keep the name.
     """
+    name: str = arguments.name
+    if not name and arguments.deed in {"add", "remove", "password"}:
+        raise NoName(f"whom? Expected captains-table club arbiter {arguments.deed} NAME")
     with _arbiters(arguments) as arbiters:
-        names = arbiters.names()
-    print("\n".join(names) if names else "There is no arbiter yet: captains-table club arbiter add NAME")
-    return 0
-
-
-def add_arbiter_command(arguments: argparse.Namespace) -> int:
-    """Add an arbiter; the password is asked for twice, or read from standard input."""
-    with _arbiters(arguments) as arbiters:
-        arbiters.add(arguments.name, _new_password())
-    print(f"{arguments.name} can log in now.")
-    return 0
-
-
-def remove_command(arguments: argparse.Namespace) -> int:
-    """Remove an arbiter and end the arbiter's sessions; the logs keep the name."""
-    with _arbiters(arguments) as arbiters:
-        arbiters.remove(arguments.name)
-    print(f"{arguments.name} cannot log in any more.")
-    return 0
-
-
-def password_command(arguments: argparse.Namespace) -> int:
-    """Change an arbiter's password and end the arbiter's sessions."""
-    with _arbiters(arguments) as arbiters:
-        arbiters.change_password(arguments.name, _new_password())
-    print(f"{arguments.name} logs in by the new password from now on.")
-    return 0
-
-
-def revoke_command(arguments: argparse.Namespace) -> int:
-    """Revoke the club's token for ever; arbiters then log in by name and password only."""
-    with _arbiters(arguments) as arbiters:
-        arbiters.revoke_token()
-    print("The token opens nothing any more.")
+        match arguments.deed:
+            case "add":
+                arbiters.add(name, _new_password())
+                print(f"{name} can log in now.")
+            case "remove":
+                arbiters.remove(name)
+                print(f"{name} cannot log in any more.")
+            case "password":
+                arbiters.change_password(name, _new_password())
+                print(f"{name} logs in by the new password from now on.")
+            case "revoke-token":
+                arbiters.revoke_token()
+                print("The token opens nothing any more.")
+            case _:
+                print("\n".join(arbiters.names()) or "There is no arbiter yet: captains-table club arbiter add NAME")
     return 0
 
 

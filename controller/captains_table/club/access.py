@@ -33,33 +33,13 @@ ADDRESSES: Final[Mapping[Public | None, tuple[str, ...]]] = {
         "/hall/{game}",
         "/players",
     ),
-    None: (
-        "/arbiter",
-        "/arbiter/logout",
-        "/arbiter/players",
-        "/arbiter/players/several",
-        "/arbiter/players/ratings",
-        "/arbiter/players/{player}",
-        "/arbiter/players/{player}/carry",
-        "/arbiter/players/{player}/forget",
-        "/arbiter/new",
-        "/arbiter/report",
-        "/arbiter/evening",
-        "/arbiter/calls/{user}",
-        "/arbiter/results/{match}",
-        "/arbiter/events/{number}",
-        "/arbiter/events/{number}/by-hand",
-        "/arbiter/events/{number}/sheet",
-        "/arbiter/events/{number}/report.trf",
-        "/arbiter/events/{number}/games.zip",
-        "/arbiter/events/{number}/{deed}",
-        "/events?event",
-        "/tables/{user}/large",
-        "/evenings/{number}/delete",
-    ),
+    None: ("/arbiter", "/arbiter/*", "/events?event", "/tables/{user}/large", "/evenings/{number}/delete"),
 }
-"""The addresses of each step. `/events?NAME` is the stream of updates that this query parameter selects."""
-STEP_OF: Final[Mapping[str, Public | None]] = {
-    address: step for step, addresses in ADDRESSES.items() for address in addresses
-}
-"""The step of each address; an address without a step cannot be served."""
+"""The addresses of each step. `/events?NAME` is the stream of updates that this query parameter selects; `/arbiter/*`
+stands for all addresses below `/arbiter/` that are in no other row."""
+_STEPS: Final = {address: step for step, addresses in ADDRESSES.items() for address in addresses}
+
+
+def public_step_of(address: str) -> Public | None:
+    """Return the step of an address; `None` for those of the arbiters alone. Raises KeyError if it is in no row."""
+    return _STEPS[address if address in _STEPS or not address.startswith("/arbiter/") else "/arbiter/*"]

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from starlette.routing import Mount, Route
 
-from captains_table.club.access import ADDRESSES, STEP_OF, Public
+from captains_table.club.access import ADDRESSES, Public, public_step_of
 from captains_table.club.events.entries import Made, System
 from captains_table.club.pages.app import create_app
 from captains_table.club.pages.club_pages import club_renderer
@@ -28,13 +28,6 @@ THERE = {
 }  # fmt: skip
 NOT_THERE = dict.fromkeys(THERE, "nobody-99")
 """What addresses name, as it is in the club below and as it is in none."""
-POSTED = {
-    "/arbiter/logout", "/arbiter/evening", "/arbiter/players/several", "/arbiter/players/ratings",
-    "/arbiter/players/{player}", "/arbiter/players/{player}/carry", "/arbiter/calls/{user}",
-    "/arbiter/results/{match}", "/arbiter/events/{number}/{deed}", "/tables/{user}/large",
-    "/evenings/{number}/delete",
-}  # fmt: skip
-"""Addresses that take forms and show nothing: the guard refuses these forms without a pass (test_login)."""
 
 
 @asynccontextmanager
@@ -50,11 +43,11 @@ async def visited(folder: Path, public: Public) -> AsyncIterator[tuple[EventClub
             yield club, guest
 
 
-def shown_addresses() -> Iterator[tuple[str, Public | None]]:
-    """Yield the addresses that can be asked for, with the step of each."""
-    for address, step in STEP_OF.items():
-        if address not in POSTED | {"/static", "/static/club"}:
-            yield address, step
+def routes_of(club: EventClub) -> Iterator[tuple[str, bool]]:
+    """Yield the path of each route of the club's pages, and whether it shows something."""
+    for route in create_app(club, Programme(club.desk)).routes:
+        assert isinstance(route, Route | Mount)
+        yield route.path, isinstance(route, Route) and "GET" in (route.methods or ())
 
 
 def filled(address: str, names: dict[str, str]) -> str:
@@ -66,12 +59,15 @@ def filled(address: str, names: dict[str, str]) -> str:
 
 def test_each_route_has_a_step_and_each_step_only_routes(tmp_path: Path) -> None:
     with opened(tmp_path) as club:
-        routes = create_app(club, Programme(club.desk)).routes
-    served = {route.path for route in routes if isinstance(route, Route | Mount)}
-    assert len(routes) == sum(isinstance(route, Route | Mount) for route in routes)
-    assert served == {address for address in STEP_OF if "?" not in address}
-    assert {address for address in STEP_OF if "?" in address} == {"/events?table", "/events?public", "/events?event"}
-    assert sum(map(len, ADDRESSES.values())) == len(STEP_OF), "an address is in two rows"
+        served = {path for path, _ in routes_of(club)}
+    rows = [address for addresses in ADDRESSES.values() for address in addresses]
+    assert len(rows) == len(set(rows)), "an address is in two rows"
+    missing = served - set(rows)
+    assert all(path.startswith("/arbiter/") and public_step_of(path) is None for path in missing), missing
+    streams = {"/events?table", "/events?public", "/events?event"}
+    assert set(rows) - served == {"/arbiter/*"} | streams
+    with pytest.raises(KeyError):
+        public_step_of("/arbiters")
 
 
 def test_the_guide_has_the_same_table() -> None:
@@ -85,9 +81,10 @@ def test_the_guide_has_the_same_table() -> None:
 async def test_who_has_no_pass_sees_what_is_public_and_not_whether_there_is_anything_else(
     tmp_path: Path, public: Public
 ) -> None:
-    async with visited(tmp_path, public) as (_, guest):
-        for address, step in shown_addresses():
-            shown = public.shows(step)
+    async with visited(tmp_path, public) as (club, guest):
+        pages = {path for path, shows in routes_of(club) if shows}
+        for address in (*pages, "/events?table", "/events?public", "/events?event"):
+            shown = public.shows(public_step_of(address))
             there = await guest.head(filled(address, THERE)) if shown else await guest.get(filled(address, THERE))
             assert (there.status_code == 403) is not shown, address
             if not shown:

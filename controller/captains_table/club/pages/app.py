@@ -112,7 +112,7 @@ def create_app(
 def _routes(
     club: ClubService, programme: Programme, renderer: Renderer, guests: Guests, login: Login, shown_to_all: Public
 ) -> Iterator[Route]:
-    """Yield all routes, each with the check of who may see it (`access.STEP_OF`).
+    """Yield all routes, each with the check of who may see it (`access.ADDRESSES`).
 
     The middleware `Guard` requires the club's token or a log-in for every POST, except for logging in.
     """

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 
-from captains_table.club.access import STEP_OF, Public
+from captains_table.club.access import Public, public_step_of
 from captains_table.club.event_manager import EventManager
 from captains_table.club.events.standings import points_text
 from captains_table.club.pages.programme import Programme
@@ -90,10 +90,10 @@ def check_access(request: Request, address: str, public: Public) -> None:
 
     Args:
         request: the request.
-        address: the address, as in `STEP_OF`.
+        address: the address, in one of the rows of `ADDRESSES`.
         public: what requests without a pass may see.
     """
-    step = STEP_OF[address]
+    step = public_step_of(address)
     if not may_touch(request) and not public.shows(step):
         raise Problem(403, ARBITERS_ALONE if step is None else NOT_PUBLIC)
 
