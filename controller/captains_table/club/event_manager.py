@@ -172,6 +172,11 @@ class EventManager:
         kept_ones = self._club.store.results_of_pairings(counting.values())
         return {counting[kept.outcome.match]: kept for kept in kept_ones if kept.outcome.match in counting}
 
+    def counting_seals(self) -> frozenset[str]:
+        """Return the seals of the matches whose reports count in an event."""
+        matches = (match for held in self.events() for _, match in held.event.matches())
+        return frozenset(told.match for match in matches if (told := counting_report(match)) is not None)
+
     def tables_for(self, number: int) -> Sequence[str]:
         """Return the user names of the tables that are online and offer an event's game; raises NoSuchEvent.
 

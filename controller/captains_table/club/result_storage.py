@@ -17,9 +17,14 @@ import msgspec
 from captains_table.club.intake.mailbox import Arrival
 from captains_table.club.store.forgetting import without_former_names
 from captains_table.club.store.store import Store
-from captains_table.reporting.messages import BadPayload, FromTable, MatchReport, decode
+from captains_table.club.store.strikes import club_tables, is_struck
+from captains_table.reporting.messages import BadPayload, FromTable, MatchReport, decode, encode
 
 MOST_REVISIONS: Final = 64
+MOST_SCORE: Final = 999_999_999
+"""No game's scores come near it; the arbiter's corrections have the same bound."""
+LARGEST_OUTCOME: Final = 1 << 15
+"""The maximum size in bytes of a result without its export: four times what 32 players with the longest names take."""
 Done = TypeVar("Done")
 
 
@@ -39,13 +44,13 @@ class ReportedResult:
     Attributes:
         user: the table's user name.
         outcome: the reported outcome, without the export.
-        export: the exported match, deflated; empty if the table sent none.
+        export: the exported match, deflated; empty if the table sent none, `None` if it was not kept.
         at_s: the time of arrival in Unix seconds.
     """
 
     user: str
     outcome: MatchReport
-    export: bytes
+    export: bytes | None
     at_s: float
 
 
@@ -58,7 +63,14 @@ def read_result(arrival: Arrival) -> ReportedResult:
         export = base64.b64decode(outcome.export, validate=True)
     except (binascii.Error, ValueError) as error:
         raise BadPayload(f"the export of a '{FromTable.RESULT}' is not base64: {error}") from error
-    return ReportedResult(arrival.topic.user, msgspec.structs.replace(outcome, export=""), export, arrival.at_s)
+    scores = () if outcome.ending is None else outcome.ending.scores
+    if any(abs(score) > MOST_SCORE for score in scores):
+        raise BadPayload(f"a score of more than 9 digits: expected -{MOST_SCORE} to {MOST_SCORE}")
+    told = msgspec.structs.replace(outcome, export="")
+    size = len(encode(told))
+    if size > LARGEST_OUTCOME:
+        raise BadPayload(f"{size:,} bytes of result without its export: expected at most {LARGEST_OUTCOME:,}")
+    return ReportedResult(arrival.topic.user, told, export, arrival.at_s)
 
 
 def is_new(reported: ReportedResult, stored: Sequence[ReportedResult], shown_at: str | None = None) -> bool:
@@ -78,7 +90,8 @@ def is_new(reported: ReportedResult, stored: Sequence[ReportedResult], shown_at:
     for other in stored:
         if other.user != reported.user:
             raise Forged(f"match {match}… was told by table '{other.user}': expected its results from there alone")
-        if other.outcome.rev == rev and (other.outcome, other.export) != (reported.outcome, reported.export):
+        same_export = other.export is None or other.export == reported.export
+        if other.outcome.rev == rev and not (other.outcome == reported.outcome and same_export):
             raise Forged(f"revision {rev} of match {match}… was told otherwise before: expected a higher revision")
     if any(other.outcome.rev == rev for other in stored):
         return False
@@ -120,34 +133,51 @@ class StoreThread:
         self._thread.shutdown()
 
 
-def store_results(store: Store, results: Sequence[tuple[ReportedResult, str | None]]) -> Sequence[BadPayload | None]:
+@dataclass(frozen=True, slots=True)
+class ToStore:
+    """A result to be stored, and what the club knows of its match.
+
+    Attributes:
+        reported: the result.
+        shown_at: the user name of the table that was the first to show the match; `None` if unknown.
+        of_event: whether the club has the match's pairing played at this table now.
+    """
+
+    reported: ReportedResult
+    shown_at: str | None = None
+    of_event: bool = False
+
+
+def store_results(store: Store, results: Sequence[ToStore]) -> Sequence[BadPayload | None]:
     """Store results in one transaction; return the reason of refusal of each result, or `None` if it is accepted.
 
-    A revision that is stored already with the same content is neither refused nor stored again.
-
-    Args:
-        store: the club's database.
-        results: pairs of a result and the user name of the table that was the first to show its match (`None` if
-            unknown).
+    A revision that is stored already with the same content, or that the arbiter struck, is neither refused nor stored
+    again. Results of muted tables are refused.
     """
     with store.together():
-        return [_refusal(store, reported, shown_at) for reported, shown_at in results]
+        muted = {user for user, table in club_tables(store).items() if table.is_muted}
+        return [
+            BadPayload("the arbiter does not listen to this table")
+            if each.reported.user in muted
+            else _refusal(store, each)
+            for each in results
+        ]
 
 
-def _refusal(store: Store, reported: ReportedResult, shown_at: str | None) -> BadPayload | None:
-    """Store a result unless it is stored already; return the error if the result is refused, else `None`.
+def _refusal(store: Store, result: ToStore) -> BadPayload | None:
+    """Store a result unless it is stored or struck already; return the error if the result is refused, else `None`.
 
     The names of former members are replaced; the export, which would tell them, is then left out.
-
-    `shown_at` is the user name of the table that was the first to show the match; `None` if unknown.
     """
-    known = without_former_names(store, reported.outcome)
-    if known != reported.outcome:
-        reported = replace(reported, outcome=known, export=b"")
-    stored = [ReportedResult(*revision, reported.at_s) for revision in store.revisions(reported.outcome.match)]
+    reported, outcome = result.reported, without_former_names(store, result.reported.outcome)
+    if is_struck(store, reported.user, outcome.match, outcome.rev):
+        return None
+    if outcome != reported.outcome:
+        reported = replace(reported, outcome=outcome, export=b"")
+    stored = [ReportedResult(*revision, reported.at_s) for revision in store.revisions(outcome.match)]
     try:
-        if is_new(reported, stored, shown_at):
-            store.add_result(reported.user, reported.outcome, reported.export, reported.at_s)
+        if is_new(reported, stored, result.shown_at):
+            store.add_result(reported.user, outcome, reported.export or b"", reported.at_s, of_event=result.of_event)
     except BadPayload as error:
         return error
     return None

@@ -7,7 +7,7 @@ the wall.
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
@@ -19,9 +19,17 @@ from captains_table.club.intake.mailbox import PER_SECOND, Arrival, BoxFull, Mai
 from captains_table.club.intake.table_state import NOBODY, RefusedPayloads, TableState
 from captains_table.club.intake.tables import ExpectedTable, Tables
 from captains_table.club.proof_worker import Damaged, prove_in_worker, unpacked
-from captains_table.club.result_storage import ReportedResult, StoreThread, read_result, store_results
+from captains_table.club.result_storage import ReportedResult, StoreThread, ToStore, read_result, store_results
 from captains_table.club.store.forgetting import forget_member
-from captains_table.club.store.store import Correction, Evening, Store, StoreFailed
+from captains_table.club.store.store import Correction, Evening, Proof, Store, StoredResult, StoreFailed
+from captains_table.club.store.strikes import (
+    ClubTable,
+    club_tables,
+    strike_results,
+    strikes_of,
+    take_back_strike,
+    write_club_table,
+)
 from captains_table.reporting.broker import ANSWER_S, Broker, until_one_ends
 from captains_table.reporting.messages import BadPayload, FinalScore, FromTable, Pairings, Topic, read_topic
 from captains_table.table.model.view import View
@@ -34,6 +42,10 @@ SETTLING_S: Final = 60.0
 
 class BadCorrection(ValueError):
     """A corrected ending does not fit the seats of its match; the message says why."""
+
+
+class BadTableName(ValueError):
+    """A table cannot get a number or name, because another table has it; the message says so."""
 
 
 class NoSuchCall(LookupError):
@@ -104,6 +116,7 @@ class ClubService:
         line: the state of the connection to the broker.
         store_version: a number that grows with every change of stored results, corrections, proofs or evenings.
         shown_large: the user name of the table that the arbiter chose to show large; empty if the wall chooses.
+        strikes: all strikes of the arbiter, the latest first; another object after each change.
     """
 
     def __init__(
@@ -122,6 +135,10 @@ class ClubService:
         self.now_s = now_s
         self.expiring = expiring
         self.tables = Tables(expected)
+        self.strikes = strikes_of(store)
+        for user, table in club_tables(store).items():
+            self.tables.give_name(user, table.board, table.title)
+            self.tables.mute(user, is_muted=table.is_muted)
         self.refused = RefusedPayloads()
         self._mailbox = Mailbox()
         self._seen_arrived = asyncio.Event()
@@ -168,6 +185,9 @@ class ClubService:
         found, now_s = read_topic(topic), self.now_s()
         if found is None or not isinstance(found.kind, FromTable):
             self._refuse(Topic(NOBODY, FromTable.STATUS), f"{topic!r} is no topic of a table", now_s)
+            return
+        table = self.tables.find(found.user)
+        if table is not None and table.is_muted:
             return
         try:
             self._mailbox.put(Arrival(found, payload, retained, now_s))
@@ -216,7 +236,9 @@ class ClubService:
                 self._results_arrived.set()
 
     async def _store_results(self, received: Sequence[ReportedResult], background: StoreThread) -> None:
-        to_store = [(each, self.tables.first_shown_at(each.outcome.match)) for each in received]
+        to_store = [
+            ToStore(each, self.tables.first_shown_at(each.outcome.match), self._is_offered(each)) for each in received
+        ]
         refusals = await background.do(partial(store_results, results=to_store))
         for each, refusal in zip(received, refusals, strict=True):
             if refusal is None:
@@ -225,6 +247,11 @@ class ClubService:
                 self._refuse(Topic(each.user, FromTable.RESULT), str(refusal), each.at_s)
         self._to_prove.set()
         self._changed(results=True)
+
+    def _is_offered(self, reported: ReportedResult) -> bool:
+        """Return whether a result is of a pairing that the club has played at its table now."""
+        offered = self._offered.get(reported.user, Pairings()).pairings
+        return any(pairing.id == reported.outcome.pairing for pairing in offered)
 
     def _refuse(self, topic: Topic, words: str, at_s: float) -> None:
         self.refused.add(topic.user, str(topic.kind), words, at_s)
@@ -350,6 +377,68 @@ class ClubService:
         self._changed(results=True)
         return correction
 
+    def to_strike(
+        self, user: str, since_s: float, of_events: Container[str]
+    ) -> tuple[Sequence[StoredResult], Sequence[StoredResult], Sequence[StoredResult]]:
+        """Return the reports of a table since a time: those that a strike concerns, those proven, those of events.
+
+        The proven ones are struck only if the arbiter says so, and those that count in an event never.
+
+        Args:
+            user: the table's user name.
+            since_s: the time in Unix seconds of the server's clock, by which they were received.
+            of_events: the seals of the matches whose results count in an event.
+        """
+        told = self.store.received_since(user, since_s)
+        free = [each for each in told if each.outcome.match not in of_events]
+        return (
+            [each for each in free if each.proof is not Proof.PROVEN],
+            [each for each in free if each.proof is Proof.PROVEN],
+            [each for each in told if each.outcome.match in of_events],
+        )
+
+    def strike(self, results: Iterable[StoredResult], user: str, since_s: float, why: str) -> None:
+        """Strike reports of a table: they count nowhere until the arbiter takes that back."""
+        strike_results(self.store, [each.receipt for each in results], user, since_s, why, self.now_s())
+        self._struck()
+
+    def take_back(self, strike: int) -> None:
+        """Let the results of a strike count again; raises NoSuchStrike."""
+        take_back_strike(self.store, strike, self.now_s())
+        self._to_prove.set()
+        self._struck()
+
+    def _struck(self) -> None:
+        self.strikes = strikes_of(self.store)
+        self._changed(results=True)
+
+    def take_overlapping(self, matches: Iterable[str]) -> None:
+        """Let matches count although they overlap others of their table."""
+        self.store.take_overlapping(matches)
+        self._changed(results=True)
+
+    def mute(self, user: str, *, is_muted: bool) -> None:
+        """Take nothing in of a table, also after restarts of the server; or listen to it again.
+
+        What a muted table reports is not acknowledged, so that it reports it again when it is listened to.
+        """
+        write_club_table(self.store, user, replace(self._club_table(user), is_muted=is_muted))
+        self.tables.mute(user, is_muted=is_muted)
+        if not is_muted:
+            self._publish(user)
+        self._table_changed(user)
+
+    def name_table(self, user: str, board: int, title: str) -> None:
+        """Give a table its number (0 for none) and name (empty for none) in the club; raises BadTableName."""
+        if self.tables.is_given(board, title, user):
+            raise BadTableName("another table has this number or name: expected one that no other table was given")
+        write_club_table(self.store, user, replace(self._club_table(user), board=board, title=title))
+        self.tables.give_name(user, board, title)
+        self._changed(*self._known_users())
+
+    def _club_table(self, user: str) -> ClubTable:
+        return club_tables(self.store).get(user, ClubTable())
+
     def begin_evening(self, title: str) -> Evening:
         """Begin an evening, and end the current one."""
         evening = self.store.begin_evening(title, self.now_s())
@@ -359,14 +448,14 @@ class ClubService:
     def delete_evening(self, number: int) -> None:
         """Delete an evening, its results, its events and all data about them; raises NoSuchEvening."""
         self.store.delete_evening(number)
-        self._changed(results=True)
+        self._struck()  # the strikes of the evening are gone, too
 
     def forget_member(self, number: int, typed: str) -> None:
         """Forget a member, as `forgetting.forget_member` does; raises NoSuchMember or NotTheirName."""
         try:
             forget_member(self.store, number, typed)
         finally:  # the file may be changed although it could not be rewritten
-            self._changed(results=True)
+            self._struck()
 
     def show_large(self, user: str) -> None:
         """Show a table large on the wall page until the arbiter chooses again, also after restarts of the server.

@@ -59,7 +59,10 @@ class TableState:
     Attributes:
         user: its user name at the broker, which identifies it.
         board: its number in the club; 0 if it has none.
-        title: its name, never empty.
+        title: its name, never empty; with its user name if it is `doubled`.
+        said_board, said_title: the number and name that it proposes itself; 0 and empty if there are none.
+        doubled: whether it is shown with its user name, because it proposes a number or name that another table has.
+        is_muted: whether the arbiter decided that nothing of it is taken in.
         presence: whether it is online; `None` before its first status.
         away_since_s: since when the table is away, in Unix seconds of the server's clock. Normally, this is the
             arrival of the message that says so. For a table that was silent after the server's reconnection to the
@@ -83,6 +86,10 @@ class TableState:
     user: str
     board: int = 0
     title: str = ""
+    said_board: int = 0
+    said_title: str = ""
+    doubled: bool = False
+    is_muted: bool = False
     presence: Presence | None = None
     away_since_s: float | None = None
     needs: bool = False
@@ -99,8 +106,15 @@ class TableState:
 
     @property
     def is_away(self) -> bool:
-        """Return whether the table is offline, or has never reported that it is online."""
-        return self.presence is not Presence.READY
+        """Return whether the table is offline or muted, or has never reported that it is online."""
+        return self.presence is not Presence.READY or self.is_muted
+
+    @property
+    def numbered(self) -> str:
+        """The table's number, with the user name if it is `doubled`; empty if the table has no number."""
+        if not self.board:
+            return ""
+        return f"{self.board} ({self.user})" if self.doubled else str(self.board)
 
     @property
     def is_at_play(self) -> bool:

@@ -4,7 +4,7 @@ The module also caches the tables' latest views, remembers which table was the f
 tables as lost that stay silent after a reconnect.
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -109,6 +109,11 @@ class ShownMatches:
         shown.append(match)
         self._first[match] = user
 
+    def forget(self, user: str) -> None:
+        """Forget the matches that a table was the first to show."""
+        for match in self._of.pop(user, ()):
+            del self._first[match]
+
     def first_at(self, match: str) -> str | None:
         """Return the user name of the table that was the first to show a match; `None` if unknown."""
         return self._first.get(match)
@@ -126,7 +131,8 @@ class Tables:
     """
 
     def __init__(self, expected: Mapping[str, ExpectedTable] | None = None) -> None:
-        self._expected = dict(expected or {})
+        self._configured = dict(expected or {})
+        self._expected = dict(self._configured)
         self._states = {user: self._new(user) for user in self._expected}
         self._heard_s: dict[str, float] = {}
         self._newer: dict[str, set[FromTable]] = {}
@@ -164,6 +170,8 @@ class Tables:
         if before is None and len(self._states) >= MOST_TABLES:
             raise TooManyTables(f"table '{user}' is one too many: expected at most {MOST_TABLES}")
         if before is not None:
+            if before.is_muted:
+                return False
             self._heard_s[user] = arrival.at_s
         if not arrival.payload:
             return self._withdraw(user, kind)
@@ -178,7 +186,53 @@ class Tables:
         newer.discard(kind)
         self._states[user] = replace(after, needs_update=bool(newer))
         self._heard_s[user] = arrival.at_s
+        if kind is FromTable.STATUS:
+            self._name_tables()
         return self._states[user] != before
+
+    def give_name(self, user: str, board: int, title: str) -> None:
+        """Give a table its number and name in the club; 0 and an empty name for those of the configuration.
+
+        What the configuration does not give either is as the table proposes.
+        """
+        configured = self._configured.get(user, ExpectedTable())
+        self._expected[user] = given = ExpectedTable(board or configured.board, title or configured.title)
+        if given == ExpectedTable() and user not in self._configured:
+            del self._expected[user]
+        self._states.setdefault(user, self._new(user))
+        self._name_tables()
+
+    def is_given(self, board: int, title: str, other: str) -> bool:
+        """Return whether the club gave this number or name, unless 0 and empty, to a table that is not `other`."""
+        return any(
+            (board and board == given.board) or (title and title == given.title)
+            for user, given in self._expected.items()
+            if user != other
+        )
+
+    def mute(self, user: str, *, is_muted: bool) -> None:
+        """Take nothing in of a table from now on, and drop what it shows; or take in what it publishes again."""
+        self._states.setdefault(user, self._new(user))
+        if is_muted:
+            self._withdraw(user, FromTable.VIEW)
+            self._withdraw(user, FromTable.NEEDS)
+            self._matches.forget(user)
+        self._states[user] = replace(self._states[user], is_muted=is_muted, presence=None, away_since_s=None)
+
+    def _name_tables(self) -> None:
+        """Set each table's number and name, and mark those that propose what another table has."""
+        names = {user: (self._expected.get(user, ExpectedTable()), table) for user, table in self._states.items()}
+        shown = {
+            user: (given.board or table.said_board, given.title or table.said_title or user)
+            for user, (given, table) in names.items()
+        }
+        count = Counter(name for board, title in shown.values() for name in _names_of(board, title))
+        for user, (given, table) in names.items():
+            board, title = shown[user]
+            proposed = _names_of(0 if given.board else board, "" if given.title else title)
+            doubled = any(count[name] > 1 for name in proposed)
+            called = f"{title} ({user})" if doubled and title != user else title
+            self._states[user] = replace(table, board=board, title=called, doubled=doubled)
 
     def _after(self, table: TableState, kind: FromTable, arrival: Arrival) -> TableState:
         match decode(kind, arrival.payload):
@@ -192,11 +246,10 @@ class Tables:
                 raise BadPayload(f"a '{type(other).__name__}' says nothing of a table")
 
     def _with_status(self, table: TableState, status: Status, arrival: Arrival) -> TableState:
-        expected = self._expected.get(table.user, ExpectedTable())
         return replace(
             table,
-            board=expected.board or status.board or table.board,
-            title=expected.title or status.title or table.title,
+            said_board=status.board or table.said_board,
+            said_title=status.title or table.said_title,
             presence=status.state,
             away_since_s=_away_since(table, status.state, arrival),
             games=status.games or table.games,
@@ -264,6 +317,11 @@ class Tables:
         for user in silent:
             self._states[user] = replace(self._states[user], presence=Presence.LOST, away_since_s=line_lost_s)
         return silent
+
+
+def _names_of(board: int, title: str) -> set[str]:
+    """Return the names under which a table can be taken for another; 0 and an empty title have none."""
+    return {name for name in (f"table {board}" if board else "", " ".join(title.casefold().split())) if name}
 
 
 def _away_since(table: TableState, state: Presence, arrival: Arrival) -> float | None:

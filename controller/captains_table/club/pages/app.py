@@ -38,6 +38,7 @@ from captains_table.club.store.arbiters import Arbiters
 from captains_table.club.store.event_log import NoSuchEvent, NoSuchPlayer
 from captains_table.club.store.forgetting import NoSuchMember
 from captains_table.club.store.store import NoSuchEvening, NoSuchResult, StoreFailed
+from captains_table.club.store.strikes import NoSuchStrike
 from captains_table.web.problems import NOT_FOUND, Problem, ProblemPages
 from captains_table.web.reach import PageReach
 from captains_table.web.render import STATIC, Renderer
@@ -80,6 +81,7 @@ def create_app(
         NoSuchMember,
         NoSuchPlayer,
         NoSuchResult,
+        NoSuchStrike,
         NoSuchTable,
     )
     refusals = dict.fromkeys(missing, NOT_FOUND)
@@ -143,6 +145,8 @@ def _routes(
         "/arbiter": arbiter.overview,
         "/arbiter/players": arbiter.players,
         "/arbiter/players/{player}/forget": arbiter.forgetting,
+        "/arbiter/strike": arbiter.proposed_strike,
+        "/arbiter/tables": arbiter.tables,
         "/arbiter/new": events.new,
         "/arbiter/report": events.report,
         "/arbiter/events/{number}": events.event,
@@ -159,6 +163,11 @@ def _routes(
         "/arbiter/evening": arbiter.begin_evening,
         "/arbiter/calls/{user}": arbiter.answer,
         "/arbiter/results/{match}": arbiter.correct,
+        "/arbiter/strike": arbiter.strike,
+        "/arbiter/strikes/{strike}/back": arbiter.take_back,
+        "/arbiter/listen": arbiter.listen,
+        "/arbiter/overlapping": arbiter.take_overlapping,
+        "/arbiter/tables/{user}": arbiter.name_table,
         "/arbiter/players": arbiter.add_player,
         "/arbiter/players/several": arbiter.add_players,
         "/arbiter/players/ratings": arbiter.ratings,

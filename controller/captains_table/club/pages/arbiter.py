@@ -1,4 +1,4 @@
-"""The arbiter's pages: the overview, the club's players, new evenings, corrections of results, and answers to calls.
+"""The arbiter's pages: overview, players, new evenings, corrections, answers to calls, tables, and strikes of results.
 
 All of them require the club's token. The arbiter's pages of events are in `event_pages`.
 """
@@ -6,8 +6,9 @@ All of them require the club's token. The arbiter's pages of events are in `even
 import csv
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
 from typing import Final
 
 from starlette.requests import Request
@@ -18,10 +19,10 @@ from captains_table.club.pages.arbiter_scene import waiting_words
 from captains_table.club.pages.club_pages import ClubPages, sentence_of
 from captains_table.club.pages.event_forms import Fields, read_ending, read_name, read_players, read_rating, read_why
 from captains_table.club.pages.words import ending_words, time_of_day
-from captains_table.club.service import BadCorrection, NoSuchCall, NoSuchTable
+from captains_table.club.service import BadCorrection, BadTableName, NoSuchCall, NoSuchTable
 from captains_table.club.store.event_log import ClubPlayer, PlayerIds, PlayerKnown
 from captains_table.club.store.forgetting import NotTheirName, plan_forgetting
-from captains_table.club.store.store import Correction, StoreFailed
+from captains_table.club.store.store import Correction, StoredResult, StoreFailed
 from captains_table.games.contract import is_showable
 from captains_table.reporting.messages import FinalScore
 from captains_table.web.problems import Problem
@@ -34,6 +35,19 @@ ROOM_TO_FORGET: Final = (
     "Expected a disk with room for the club's file once more, which is made anew without the name: look whether the "
     "member is still on the list, and forget the former member once more then, by the same name."
 )
+MOST_DIGITS: Final = 4
+
+
+def _read_since(fields: Mapping[str, str], now_s: float) -> float:
+    """Return the latest moment at the time of day in a form, in Unix seconds; raises Problem."""
+    text = fields.get("since", "")
+    try:
+        told = time.fromisoformat(text)
+    except ValueError:
+        raise Problem(400, f"{text[:20]!r} is no time of day: expected one such as 21:04.") from None
+    now = datetime.fromtimestamp(now_s, UTC).astimezone()
+    since = datetime.combine(now.date(), told.replace(tzinfo=None)).astimezone()
+    return (since if since <= now else since - timedelta(days=1)).timestamp()
 
 
 def _ended_words(ending: FinalScore | None, seats: Sequence[str]) -> str:
@@ -65,10 +79,11 @@ class Arbiter(ClubPages):
         payloads, and the results and corrections of the latest evening.
         """
         evening = next(iter(self.club.store.evenings()), None)
-        results = [] if evening is None else self.club.store.results(evening.number)
+        results = self._results()
         corrections = [] if evening is None else self.club.store.corrections(evening.number)
         events, tables = self.events.events(), self.club.tables.all()
         who = {kept.outcome.match: kept.outcome.seats for kept in results}
+        held = [kept for kept in results if kept.is_held]
         return self.page(
             "arbiter/overview",
             events=events,
@@ -81,8 +96,105 @@ class Arbiter(ClubPages):
             evening=evening,
             results=results,
             ended=_ended_words,
-            corrections=[correction_words(each, who[each.match]) for each in reversed(corrections)],
+            corrections=[
+                correction_words(each, who[each.match]) for each in reversed(corrections) if each.match in who
+            ],
+            held={user: sum(kept.user == user for kept in held) for user in sorted({kept.user for kept in held})},
+            users=self._users(results),
+            muted=[table for table in tables if table.is_muted],
+            strikes=self.club.strikes,
         )
+
+    def _results(self) -> Sequence[StoredResult]:
+        """Return the results of the latest evening, in the order of receipt."""
+        latest = next(iter(self.club.store.evenings()), None)
+        return [] if latest is None else self.club.store.results(latest.number)
+
+    def _users(self, results: Sequence[StoredResult]) -> Sequence[str]:
+        """Return the user names of all tables, and of those that are gone but reported one of the results."""
+        known = [table.user for table in self.club.tables.all()]
+        return [*known, *sorted({kept.user for kept in results}.difference(known))]
+
+    def _read_user(self, fields: Mapping[str, str]) -> str:
+        user = fields.get("table", "")
+        if user not in self._users(self._results()):
+            raise Problem(404, "No such table has reported here: expected one of the list.")
+        return user
+
+    async def proposed_strike(self, request: Request) -> Response:
+        """Show which results of a table a strike would concern, and which it would not; raises Problem."""
+        fields = dict(request.query_params)
+        user, since_s = self._read_user(fields), _read_since(fields, self.club.now_s())
+        concerned, proven, of_events = self.club.to_strike(user, since_s, self.events.counting_seals())
+        return self.page(
+            "arbiter/strike",
+            user=user,
+            since_s=since_s,
+            since=fields["since"],
+            concerned=concerned,
+            proven=proven,
+            of_events=of_events,
+            ended=_ended_words,
+        )
+
+    async def strike(self, request: Request) -> Response:
+        """Strike what a table reported since a time, and mute the table if the form says so.
+
+        Raises:
+            Problem: the table is not known, the time or the reason is invalid, or there is nothing to strike.
+        """
+        fields = await read_fields(request)
+        user, why, since_s = self._read_user(fields), read_why(fields), _read_since(fields, self.club.now_s())
+        if not why:
+            raise Problem(400, "Say why the results are struck: that is logged.")
+        if fields.get("mute"):  # first, so that nothing arrives between
+            self.club.mute(user, is_muted=True)
+        concerned, proven, _ = self.club.to_strike(user, since_s, self.events.counting_seals())
+        self.club.strike([*concerned, *(proven if fields.get("proven") else ())], user, since_s, why)
+        return RedirectResponse("/arbiter", 303)
+
+    async def take_back(self, request: Request) -> Response:
+        """Let the results of a strike count again; raises NoSuchStrike."""
+        self.club.take_back(read_number(request.path_params["strike"]))
+        return RedirectResponse("/arbiter", 303)
+
+    async def listen(self, request: Request) -> Response:
+        """Mute a table, or with the field `listen` take in again what it publishes; raises Problem."""
+        fields = await read_fields(request)
+        self.club.mute(self._read_user(fields), is_muted=not fields.get("listen"))
+        return RedirectResponse("/arbiter", 303)
+
+    async def take_overlapping(self, request: Request) -> Response:
+        """Let a match of this evening that overlaps others of its table count, or all of a table."""
+        fields = await read_fields(request)
+        user, match = fields.get("table"), fields.get("match")
+        held = [each for each in self._results() if each.is_held]
+        chosen = [each.outcome.match for each in held if each.user == user or each.outcome.match == match]
+        self.club.take_overlapping(chosen)
+        return RedirectResponse("/arbiter", 303)
+
+    async def tables(self, request: Request, wrong: str = "", status: int = 200) -> Response:  # noqa: ARG002 - as players
+        """Show all tables with their numbers and names, which the club gives; `wrong` says why a form was rejected."""
+        return self.page("arbiter/tables", status, tables=self.club.tables.all(), wrong=wrong)
+
+    async def name_table(self, request: Request) -> Response:
+        """Give a table its number and name; if another table has one of them, show the tables with a remark.
+
+        Raises:
+            Problem: the number or the name is invalid.
+            NoSuchTable: there is no such table.
+        """
+        fields, table = await read_fields(request), self.club.table(request.path_params["user"])
+        title, number = " ".join(fields.get("title", "").split()), fields.get("board", "").strip() or "0"
+        if len(title) > LONGEST_TITLE or not is_showable(title):
+            raise Problem(400, f"A table's name: expected at most {LONGEST_TITLE} characters.")
+        if not (number.isascii() and number.isdecimal() and len(number) <= MOST_DIGITS):
+            raise Problem(400, f"{number[:20]!r} is no table's number: expected a whole number up to 9999.")
+        try:
+            self.club.name_table(table.user, int(number), title)
+        except BadTableName as error:
+            return await self.tables(request, sentence_of(error), 409)
+        return RedirectResponse("/arbiter/tables", 303)
 
     async def correct(self, request: Request) -> Response:
         """Correct how a match ended; the match need not belong to an event.

@@ -1,8 +1,8 @@
 """Makes the news that the wall shows: lines about important events in matches, endings of matches, and best scores."""
 
 import itertools
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -38,19 +38,22 @@ class News:
         user: the user name of the table where it happened.
         words: the text, not escaped for HTML.
         at_s: when it became known, in Unix seconds of the server's clock.
+        match: the seal of the match whose result it tells; empty for what a table showed.
     """
 
     kind: NewsKind
     user: str
     words: str
     at_s: float
+    match: str = ""
 
 
 class NewsFeed:
     """Makes lines of news from changes of tables and from results, each line once, and keeps the last `KEPT` lines.
 
     A table's first state after the server's start is not news. The results of the current evening are news even if they
-    came before the server's start, because they show how the evening stands.
+    came before the server's start, because they show how the evening stands. What a table showed is kept apart from
+    what others showed, so that a table that is struck later has not displaced the others' news.
     """
 
     def __init__(self) -> None:
@@ -58,16 +61,29 @@ class NewsFeed:
         self.last_receipt = 0
         """The receipt of the latest result that was taken in."""
         self._best: dict[_Kind, int] = {}
-        self._news: deque[News] = deque(maxlen=KEPT)
+        self._shown: dict[str, deque[News]] = defaultdict(lambda: deque(maxlen=KEPT))
+        self._told: deque[News] = deque(maxlen=KEPT)
+        self._evenings: set[int] = set()
 
-    def latest(self) -> Sequence[News]:
-        """Return the last lines of news, the newest first."""
-        return tuple(reversed(self._news))
+    def latest(self, is_hidden: Callable[[News], bool] = lambda _: False) -> Sequence[News]:
+        """Return the last lines of news that are not hidden, the newest first."""
+        lines = itertools.chain(self._told, *self._shown.values())
+        return sorted((line for line in lines if not is_hidden(line)), key=lambda line: line.at_s)[: -KEPT - 1 : -1]
 
     def forget(self) -> None:
         """Drop all lines of news and all best scores; results that were taken in before are not reported again."""
-        self._news.clear()
+        self._shown.clear()
+        self._told.clear()
         self._best.clear()
+        self._evenings.clear()
+
+    def forget_results(self) -> set[int]:
+        """Drop the news of results, which must be taken in again; return the numbers of their evenings."""
+        evenings, self._evenings = self._evenings, set()
+        self._told.clear()
+        self._best.clear()
+        self.last_receipt = 0
+        return evenings
 
     def see(self, table: TableState, now_s: float) -> None:
         """Add the news of a table's last action, if the table showed the same match at the previous call of `see`."""
@@ -78,18 +94,25 @@ class NewsFeed:
         if before is None or before is table.glance or match != table.match:
             return
         for words in itertools.islice(_happenings(before, table.glance), MOST_AT_ONCE):
-            self._news.append(News(NewsKind.TAKEN, table.user, words, now_s))
+            self._shown[table.user].append(News(NewsKind.TAKEN, table.user, words, now_s))
 
     def hear(self, results: Iterable[StoredResult]) -> None:
-        """Add the news of results, given in the order of receipt; results that were taken in already are skipped."""
+        """Add the news of results, given in the order of receipt; skip those that were taken in already or are held."""
         for result in results:
             if result.receipt <= self.last_receipt:
                 continue
             self.last_receipt = result.receipt
+            self._evenings.add(result.evening)
+            if result.is_held:
+                continue
             kind = NewsKind.LEFT if result.ending is None else NewsKind.WON
-            self._news.append(News(kind, result.user, news_sentence(result), result.received_s))
+            told = result.user, result.received_s, result.outcome.match
+            self._tell(kind, news_sentence(result), *told)
             for words in self._records(result):
-                self._news.append(News(NewsKind.RECORD, result.user, words, result.received_s))
+                self._tell(NewsKind.RECORD, words, *told)
+
+    def _tell(self, kind: NewsKind, words: str, user: str, at_s: float, match: str) -> None:
+        self._told.append(News(kind, user, words, at_s, match))
 
     def _records(self, result: StoredResult) -> Iterator[str]:
         """Yield a line if a result has a higher score than all earlier ones of its kind in the evening.

@@ -44,6 +44,8 @@ def season_match_of(result: StoredResult) -> SeasonMatch:
     """Convert a stored result to a match of a season."""
     outcome, proven = result.outcome, result.remembered
     word = ResultSource.TOLD if result.proof is Proof.NONE else ResultSource(result.proof)
+    if result.is_held:
+        word = ResultSource.OVERLAPS
     if result.correction is not None:
         word = ResultSource.ARBITER
     return SeasonMatch(

@@ -18,6 +18,7 @@ from captains_table.web.svg.board_svg import miniature_svg
 MOST_SEATS: Final = 16
 """How many players a tile gets at most; the browser shows as many as there is room for, and counts the others."""
 LOG_LINES: Final = 6
+NOT_LISTENED_TO: Final = "The arbiter does not listen to this table"
 LONGEST: Final = 200
 """How many characters of any text from a table are shown; a tile has no room for more."""
 
@@ -72,7 +73,7 @@ class Tile:
     @property
     def name(self) -> str:
         """The table's caption: "Table" and the table's number, or the title of a table without a number."""
-        return f"Table {self.table.board}" if self.table.board else self.title
+        return f"Table {self.table.numbered}" if self.table.board else self.title
 
     @property
     def title(self) -> str:
@@ -126,8 +127,12 @@ class Tile:
 
     @property
     def heading(self) -> str:
-        """The stage of the match; on a large tile, the round of the event to which the match belongs comes first."""
-        return " · ".join(filter(None, (self.round if self.large else "", cut(self._match.heading))))
+        """The stage of the match; on a large tile, the round of the event to which the match belongs comes first.
+
+        If another table has the same number or name, the table's user name stands before all.
+        """
+        user, round_ = self.table.user if self.table.doubled else "", self.round if self.large else ""
+        return " · ".join(filter(None, (user, round_, cut(self._match.heading))))
 
     @property
     def words(self) -> str:
@@ -140,6 +145,8 @@ class Tile:
 
     @cached_property
     def _said(self) -> str:
+        if self.table.is_muted:
+            return NOT_LISTENED_TO
         if not self.is_played:
             return self.word_forms[0] if self.word_forms else "Nobody plays here"
         card = card_of(self._match)
@@ -188,7 +195,7 @@ class Tile:
         more = f" and {self.beyond} more" if self.beyond else ""
         states = {
             "needs an arbiter": self.table.needs,
-            f"away {self.since_away}".rstrip(): self.table.is_away,
+            f"away {self.since_away}".rstrip(): self.table.is_away and not self.table.is_muted,
             "needs an update": self.table.needs_update,
         }
         said = [self.name, self.game, self.heading, f"{players}{more}", self.words]

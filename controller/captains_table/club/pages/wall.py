@@ -5,6 +5,7 @@ there is not enough room, tables, older news and lines of standings take turns.
 """
 
 import asyncio
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -32,6 +33,7 @@ from captains_table.club.pages.wall_layout import (
     lay_out_wall,
 )
 from captains_table.club.store.store import StoreFailed
+from captains_table.club.store.strikes import Strike
 from captains_table.web.joining import qr_picture
 from captains_table.web.security import TOKEN_PARAMETER, is_loopback
 
@@ -39,6 +41,8 @@ PAGE_S: Final = 12.0
 """How long each page of the wall is shown when pages turn by themselves."""
 ROLL_S: Final = 8.0
 """How long the older lines of news next to the newest one are shown before others take their place."""
+SLOW_S: Final = 0.05
+"""How long taking in results may take before it is done less often."""
 NEWS_SHOWN: Final = 3
 WINDOW_COOKIE: Final = "captains-table-window"
 """The cookie in which a browser keeps the size of the wall's window, so that the page is right before any update."""
@@ -68,6 +72,9 @@ class Wall(ClubLivePages[WallViewKey]):
 
     _news: NewsFeed = field(init=False, default_factory=NewsFeed)
     _heard_version: int = field(init=False, default=-1)
+    _strikes: Sequence[Strike] = field(init=False, default=())
+    _held: frozenset[str] = field(init=False, default=frozenset())
+    _heard_next_s: float = field(init=False, default=0.0)
     _featured: Featured | None = field(init=False, default=None)
     _drawn: dict[tuple[str, bool], _Drawn] = field(init=False, default_factory=dict)
     _excitement: dict[str, tuple[object, int]] = field(init=False, default_factory=dict)
@@ -199,15 +206,31 @@ class Wall(ClubLivePages[WallViewKey]):
     def _hear(self) -> None:
         """Add the new results of the latest evening to the news.
 
-        If the results cannot be read now, they are read after the next change of the database.
+        After a strike, and when a match that overlapped another counts, all results are taken in anew. If the results
+        cannot be read now, they are read after the next change of the database. If there are so many that reading is
+        slow, it takes a third of the time at most.
         """
-        version = self.club.store_version
-        if self._heard_version == version:
+        version, began_s = self.club.store_version, time.monotonic()
+        if self._heard_version == version or began_s < self._heard_next_s:
             return
         self._heard_version = version
+        store = self.club.store
         with suppress(StoreFailed):
-            for latest in self.club.store.evenings()[:1]:  # results of earlier evenings are no news
-                self._news.hear(self.club.store.results(latest.number, self._news.last_receipt))
+            evenings = {latest.number for latest in store.evenings()[:1]}  # results of earlier evenings are no news
+            held, strikes = store.overlapping(evenings), self.club.strikes
+            if strikes != self._strikes or not held.issuperset(self._held):
+                evenings |= self._news.forget_results()
+            self._held, self._strikes = held, strikes
+            for number in sorted(evenings):
+                self._news.hear(store.results(number, self._news.last_receipt))
+        took_s = time.monotonic() - began_s
+        self._heard_next_s = began_s + 3 * took_s if took_s > SLOW_S else 0.0
+
+    def _is_hidden(self, line: News) -> bool:
+        """Return whether a line of news is not shown: its match is held, or its table was struck."""
+        if line.match:
+            return line.match in self._held
+        return any(strike.covers(line.user, line.at_s) for strike in self._strikes)
 
     def _look_around(self, tables: Sequence[TableState]) -> None:
         """Take in new results, and choose the table that is shown large."""
@@ -230,7 +253,7 @@ class Wall(ClubLivePages[WallViewKey]):
 
     def _shown_news(self) -> Sequence[News]:
         """Return the newest line of news, followed by a few older lines, which take turns as time passes."""
-        latest = self._news.latest()
+        latest = self._news.latest(self._is_hidden)
         if len(latest) <= NEWS_SHOWN:
             return latest
         newest, others = latest[0], latest[1:]

@@ -35,6 +35,7 @@ BRIEF: Final[Mapping[ResultSource, str]] = {
     ResultSource.TOLD: "told without an export",
     ResultSource.PENDING: "being verified",
     ResultSource.FAILED: "not counted: its export proves nothing",
+    ResultSource.OVERLAPS: "not counted: it overlaps another match of its table",
 }
 MEANING: Final[Mapping[ResultSource, str]] = {
     ResultSource.PROVEN: (
@@ -50,6 +51,10 @@ MEANING: Final[Mapping[ResultSource, str]] = {
     ResultSource.FAILED: (
         "The export is damaged, breaks the rules or tells of another match: the match counts in no record until the "
         "arbiter says how it ended."
+    ),
+    ResultSource.OVERLAPS: (
+        "By its table's own times it was played while another match was played there: it is neither on the wall nor in "
+        "a record until the arbiter takes it, or its export proves it."
     ),
 }
 ENTRY_WORDS: Final = {
@@ -89,7 +94,7 @@ def caption(club: ClubService, user: str) -> str:
     table = club.tables.find(user)
     if table is None:
         return user
-    return f"Board {table.board}" if table.board else table.title
+    return f"Board {table.numbered}" if table.board else table.title
 
 
 def how_words(names: Sequence[str], ending: FinalScore | None) -> str:

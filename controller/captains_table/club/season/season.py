@@ -21,6 +21,7 @@ class ResultSource(StrEnum):
     TOLD = "told"  # only its table's report: there is no export
     PENDING = "pending"  # its export has not been verified yet
     FAILED = "failed"  # its export is damaged, breaks the rules, or is of another match
+    OVERLAPS = "overlaps"  # its match overlaps another of its table, and the arbiter has not taken it yet
 
 
 class MeasuredThrow(Struct, frozen=True):
@@ -100,9 +101,11 @@ class SeasonMatch:
     def counts(self) -> bool:
         """Whether the match counts for records.
 
-        It counts if it was finished, and if the check of its export is neither pending nor failed.
+        It counts if it was finished, if the check of its export is neither pending nor failed, and if it overlaps no
+        other match of its table or the arbiter took it.
         """
-        return self.ending is not None and self.word not in {ResultSource.PENDING, ResultSource.FAILED}
+        uncertain = {ResultSource.PENDING, ResultSource.FAILED, ResultSource.OVERLAPS}
+        return self.ending is not None and self.word not in uncertain
 
     @property
     def place(self) -> tuple[int, str, str]:

@@ -34,6 +34,7 @@ _ALL_NAMES: Final = """
 SELECT name FROM players UNION SELECT own_name FROM players
 UNION SELECT json_extract(body, '$.name') FROM event_entries WHERE json_extract(body, '$.name') IS NOT NULL
 UNION SELECT value FROM results, json_each(CAST(outcome AS TEXT), '$.seats')
+UNION SELECT value FROM struck_results, json_each(CAST(outcome AS TEXT), '$.seats')
 """
 # All names of a member: on the list, and in events as entered and as set right.
 _OWN_NAMES: Final = """
@@ -41,12 +42,21 @@ SELECT name FROM players WHERE number = ?1 UNION SELECT own_name FROM players WH
 UNION SELECT value FROM event_entries, json_each(body)
 WHERE json_extract(body, '$.player') = ?1 AND key IN ('name', 'was') AND value <> ''
 """
-_RESULTS: Final = "SELECT receipt, match, pairing, outcome, length(export), proof, proof_words, remembered FROM results"
+_RESULTS: Final = """
+SELECT receipt, match, pairing, outcome, length(export), proof, proof_words, remembered FROM results
+UNION ALL
+SELECT receipt, match, pairing, outcome, length(export), proof, proof_words, remembered FROM struck_results
+"""
 _EVENT_OF: Final = "SELECT number FROM events WHERE substr(?, 1, length(prefix)) = prefix"
 # Rows that may not be updated are replaced.
 _TO_RESULTS: Final = """
 REPLACE INTO results SELECT receipt, evening, match, rev, user, pairing, ?2,
-CASE WHEN ?3 = 0 THEN x'' ELSE export END, received_s, ?4, ?5, ?6 FROM results WHERE receipt = ?1
+CASE WHEN ?3 = 0 THEN x'' ELSE export END, received_s, ?4, ?5, ?6, began_s, ended_s FROM results
+WHERE receipt = ?1
+"""
+_TO_STRUCK_RESULTS: Final = """
+UPDATE struck_results SET outcome = ?2, export = CASE WHEN ?3 = 0 THEN x'' ELSE export END, proof = ?4,
+proof_words = ?5, remembered = ?6 WHERE receipt = ?1
 """
 _TO_EVENTS: Final = """
 REPLACE INTO event_entries SELECT event, position, at_s, ?3, arbiter FROM event_entries
@@ -198,6 +208,10 @@ def plan_forgetting(store: Store, number: int, typed: str | None = None) -> Forg
         _TO_PLAYERS: [(number, renaming.new)],
         _TO_EVENTS: bodies,
         _TO_RESULTS: [columns for columns, _ in results],
+        _TO_STRUCK_RESULTS: [columns for columns, _ in results],
+        "UPDATE strikes SET why = ?2 WHERE number = ?1": _renamed_texts(
+            store, "SELECT number, why FROM strikes", renaming
+        ),
         _TO_CORRECTIONS: _renamed_texts(store, "SELECT number, why FROM corrections", renaming),
         "UPDATE evenings SET title = ?2 WHERE number = ?1": _renamed_texts(
             store, "SELECT number, title FROM evenings", renaming

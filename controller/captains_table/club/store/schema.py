@@ -138,6 +138,54 @@ CREATE TABLE revoked_token (
 ALTER TABLE event_entries ADD COLUMN arbiter TEXT NOT NULL DEFAULT '';
 ALTER TABLE corrections ADD COLUMN arbiter TEXT NOT NULL DEFAULT '';
 """
+# When a match was played by its table's clock, in Unix seconds (NULL for results of before); the matches that count
+# although they overlap another of their table; what the arbiter struck; and what the club decided about its tables.
+# The indices hold all that is asked of many results, so that no export is read for it.
+SWEEPING: Final = """
+ALTER TABLE results ADD COLUMN began_s REAL;
+ALTER TABLE results ADD COLUMN ended_s REAL;
+CREATE INDEX results_by_time ON results (evening, user, began_s, ended_s, match, rev, proof);
+CREATE INDEX results_by_size ON results (evening, user, length(export)) WHERE proof <> 'proven' AND length(export) > 0;
+CREATE TABLE taken_matches (
+    match TEXT PRIMARY KEY,
+    evening INTEGER NOT NULL REFERENCES evenings (number) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+CREATE TABLE strikes (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    evening INTEGER NOT NULL REFERENCES evenings (number) ON DELETE CASCADE,
+    user TEXT NOT NULL,
+    since_s REAL NOT NULL,
+    why TEXT NOT NULL,
+    at_s REAL NOT NULL,
+    results INTEGER NOT NULL,
+    arbiter TEXT NOT NULL,
+    taken_back_s REAL
+) STRICT;
+CREATE TABLE struck_results (
+    receipt INTEGER PRIMARY KEY,
+    evening INTEGER NOT NULL REFERENCES evenings (number) ON DELETE CASCADE,
+    match TEXT NOT NULL,
+    rev INTEGER NOT NULL,
+    user TEXT NOT NULL,
+    pairing TEXT NOT NULL,
+    outcome BLOB NOT NULL,
+    export BLOB NOT NULL,
+    received_s REAL NOT NULL,
+    proof TEXT NOT NULL,
+    proof_words TEXT NOT NULL,
+    remembered BLOB NOT NULL,
+    began_s REAL,
+    ended_s REAL,
+    strike INTEGER NOT NULL REFERENCES strikes (number) ON DELETE CASCADE
+) STRICT;
+CREATE INDEX struck_results_by_match ON struck_results (match);
+CREATE TABLE club_tables (
+    user TEXT PRIMARY KEY,
+    board INTEGER NOT NULL DEFAULT 0,
+    title TEXT NOT NULL DEFAULT '',
+    is_muted INTEGER NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
+"""
 STEPS: Final[tuple[Migration, ...]] = (
     script(RESULTS),
     script(EVENTS),
@@ -146,6 +194,7 @@ STEPS: Final[tuple[Migration, ...]] = (
     script(STOPPED_CLOCKS),
     script(MEMBERS),
     script(ARBITERS),
+    script(SWEEPING),
 )
 BUSY_S: Final = 60.0
 """How long a connection waits for a lock: the time that another connection's writes take on the slowest SD card."""

@@ -50,11 +50,47 @@ _ENDING: Final = msgspec.json.Decoder(FinalScore | None)
 _EVENINGS: Final = "SELECT number, title, began_s, ended_s FROM evenings"
 _OF_MATCHES: Final = "WHERE match IN (SELECT value FROM json_each(?)) ORDER BY number"
 _CORRECTIONS: Final = "SELECT number, match, was, ending, why, at_s, arbiter FROM corrections"
-# The highest revision of each match.
-_HIGHEST: Final = """
-SELECT receipt, evening, match, user, outcome, received_s, proof, proof_words, remembered FROM results
-WHERE rev = (SELECT max(rev) FROM results AS others WHERE others.match = results.match)
+_EVERY: Final = "SELECT receipt, evening, match, user, outcome, received_s, proof, proof_words, remembered FROM results"
+_OF_HIGHEST_REVISION: Final = "WHERE rev = (SELECT max(rev) FROM results AS others WHERE others.match = results.match)"
+_HIGHEST: Final = f"{_EVERY} {_OF_HIGHEST_REVISION}"
+# Matches whose time overlaps that of another match of their table. A match that its export proves, or that the arbiter
+# took or corrected, is not among them, but others may overlap it.
+_OVERLAPPING: Final = """
+SELECT match FROM (
+    SELECT match, proof, began_s < max(ended_s) OVER earlier OR ended_s > lead(began_s) OVER ordered AS overlaps
+    FROM results
+    WHERE evening IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR user IN (SELECT value FROM json_each(?2)))
+    AND rev = (SELECT max(rev) FROM results AS others WHERE others.match = results.match)
+    WINDOW ordered AS (PARTITION BY evening, user ORDER BY began_s, ended_s),
+        earlier AS (ordered ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+)
+WHERE overlaps AND proof <> 'proven'
+AND match NOT IN (SELECT match FROM taken_matches) AND match NOT IN (SELECT match FROM corrections)
 """
+_TAKE: Final = """
+INSERT OR IGNORE INTO taken_matches (match, evening) SELECT match, evening FROM results WHERE match = ?
+"""
+# The oldest export to verify of the table with the fewest that failed this evening: junk delays its own table alone.
+_TO_PROVE: Final = """
+SELECT receipt, outcome, export FROM results WHERE receipt = (
+    SELECT receipt FROM (
+        SELECT user, evening, min(receipt) AS receipt FROM results WHERE proof = 'pending' GROUP BY user
+    ) AS oldest
+    ORDER BY (
+        SELECT count(*) FROM results AS failed
+        WHERE failed.evening = oldest.evening AND failed.user = oldest.user AND failed.proof = 'failed'
+    ), receipt LIMIT 1
+)
+"""
+_UNPROVEN_BYTES: Final = """
+SELECT coalesce(sum(length(export)), 0), coalesce(sum(length(export)) FILTER (WHERE user = ?2), 0) FROM results
+WHERE evening = ?1 AND proof <> 'proven' AND length(export) > 0
+"""
+MOST_BYTES: Final = 1 << 29
+MOST_BYTES_OF_TABLE: Final = 1 << 24
+"""How many bytes of unproven exports are stored of one evening: of all tables, and of one. A match takes some 10 kB."""
+LEAST_MATCH_S: Final = 10.0
+"""The shortest time for which a match is taken to have been played, whatever its table says."""
 _OF_PAIRINGS: Final = "AND pairing <> '' AND pairing IN (SELECT value FROM json_each(?)) ORDER BY receipt"
 StoreFailed = sqlite3.Error
 """The exception that every method raises if the disk is full or returns errors."""
@@ -108,6 +144,8 @@ class StoredResult:
         proof_words: in words, what the export proves, or why it proves nothing; empty if it was never verified.
         correction: the arbiter's latest correction; `None` if there is none.
         remembered: the facts about the match that its export proves; `None` unless the export is proven.
+        is_held: whether it is on neither the wall nor a hall of fame until the arbiter takes it, because its match
+            overlaps another of its table.
     """
 
     receipt: int
@@ -119,6 +157,7 @@ class StoredResult:
     proof_words: str = ""
     correction: Correction | None = None
     remembered: ProvenMatch | None = None
+    is_held: bool = False
 
     @property
     def ending(self) -> FinalScore | None:
@@ -281,30 +320,84 @@ class Store:
 
     # results
 
-    def add_result(self, user: str, outcome: MatchReport, export: bytes, now_s: float) -> None:
+    def add_result(
+        self, user: str, outcome: MatchReport, export: bytes, now_s: float, *, of_event: bool = False
+    ) -> None:
         """Store a revision of a match's result.
 
-        The revision belongs to the evening of the match's earlier revisions, or else to the current evening.
+        The revision belongs to the evening of the match's earlier revisions, or else to the current evening. If the
+        evening's unproven exports would exceed their limit, the result is stored without its export; the proof's words
+        say so.
+
+        Args:
+            user: the table's user name.
+            outcome: the reported outcome, without the export.
+            export: the deflated export; empty if the table sent none.
+            now_s: the time of arrival, in Unix seconds.
+            of_event: whether the club has the match played at this table: then the limit does not apply, and the result
+                counts even if its match overlaps another of the table.
         """
         with self.together():
             found = self.database.execute("SELECT evening FROM results WHERE match = ?", (outcome.match,)).fetchone()
             evening = self.evening_now(now_s).number if found is None else found[0]
-            told = evening, outcome.match, outcome.rev, user, outcome.pairing
+            words = "" if of_event else self._too_much(evening, user, len(export))
+            kept = b"" if words else export
+            told = evening, outcome.match, outcome.rev, user, outcome.pairing, msgspec.json.encode(outcome), kept, now_s
+            proof = Proof.PENDING if kept else Proof.NONE
             self.database.execute(
-                "INSERT INTO results (evening, match, rev, user, pairing, outcome, export, received_s, proof)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (*told, msgspec.json.encode(outcome), export, now_s, Proof.PENDING if export else Proof.NONE),
+                "INSERT INTO results (evening, match, rev, user, pairing, outcome, export, received_s, proof,"
+                " proof_words, began_s, ended_s) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (*told, proof, words, *_played(outcome, now_s)),
             )
+            if of_event:
+                self.take_overlapping([outcome.match])
 
-    def revisions(self, match: str) -> Sequence[tuple[str, MatchReport, bytes]]:
+    def _too_much(self, evening: int, user: str, size: int) -> str:
+        """Return in words why an export of this size is not stored; empty if there is room for it."""
+        if not size:
+            return ""
+        [(of_all, of_table)] = self.database.execute(_UNPROVEN_BYTES, (evening, user))
+        for told, most, whose in ((of_table, MOST_BYTES_OF_TABLE, "this table"), (of_all, MOST_BYTES, "all tables")):
+            if told + size > most:
+                return (
+                    f"its export of {size:,} bytes was not kept: of {whose} there are {told:,} bytes of exports of "
+                    f"this evening that prove nothing; expected at most {most:,}"
+                )
+        return ""
+
+    def revisions(self, match: str) -> Sequence[tuple[str, MatchReport, bytes | None]]:
         """Return all stored revisions of a match in the order of receipt.
 
-        Each revision is a tuple: the table's user name, the outcome, and the deflated export (empty if there is none).
+        Each revision is a tuple: the table's user name, the outcome, and the deflated export (empty if the table sent
+        none, `None` if it was not kept).
         """
         rows = self.database.execute(
-            "SELECT user, outcome, export FROM results WHERE match = ? ORDER BY receipt", (match,)
+            "SELECT user, outcome, export, proof = 'none' AND proof_words <> '' FROM results WHERE match = ?"
+            " ORDER BY receipt",
+            (match,),
         )
-        return [(user, _OUTCOME.decode(outcome), export) for user, outcome, export in rows]
+        return [(user, _OUTCOME.decode(outcome), None if lacks else export) for user, outcome, export, lacks in rows]
+
+    def received_since(self, user: str, since_s: float) -> Sequence[StoredResult]:
+        """Return all revisions that a table reported since a time in Unix seconds, in the order of receipt."""
+        return self._kept(f"{_EVERY} WHERE user = ? AND received_s >= ? ORDER BY receipt", (user, since_s))
+
+    def overlapping(self, evenings: Iterable[int], users: Iterable[str] | None = None) -> frozenset[str]:
+        """Return the seals of the matches that do not count because they overlap another match of their table.
+
+        Args:
+            evenings: the numbers of the evenings to look at.
+            users: the user names of the tables to look at; `None` for all.
+        """
+        wanted = [
+            None if values is None else msgspec.json.encode(list(values)).decode() for values in (evenings, users)
+        ]
+        return frozenset(match for (match,) in self.database.execute(_OVERLAPPING, wanted))
+
+    def take_overlapping(self, matches: Iterable[str]) -> None:
+        """Let matches count even if they overlap another match of their table; unknown matches are ignored."""
+        with self.together():
+            self.database.executemany(_TAKE, [(match,) for match in matches])
 
     def results(self, evening: int | None = None, after: int = 0) -> Sequence[StoredResult]:
         """Return the results of an evening, or of all evenings, each in its highest revision, in the order of receipt.
@@ -326,13 +419,15 @@ class Store:
     def results_of_pairings(self, pairings: Iterable[str]) -> Sequence[StoredResult]:
         """Return the results of the matches with these pairing ids, of all tables, in the order of receipt.
 
-        Only the highest revision of each result is returned.
+        Only the highest revision of each result is returned. None is marked as held, as events count it anyway.
         """
-        return self._kept(f"{_HIGHEST} {_OF_PAIRINGS}", (msgspec.json.encode(list(pairings)).decode(),))
+        wanted = (msgspec.json.encode(list(pairings)).decode(),)
+        return self._kept(f"{_HIGHEST} {_OF_PAIRINGS}", wanted, finds_held=False)
 
-    def _kept(self, query: str, values: Sequence[object]) -> Sequence[StoredResult]:
+    def _kept(self, query: str, values: Sequence[object], *, finds_held: bool = True) -> Sequence[StoredResult]:
         rows = self.database.execute(query, tuple(values)).fetchall()
         corrections = self._last_corrections([row[2] for row in rows])
+        held = self.overlapping({row[1] for row in rows}, {row[3] for row in rows}) if rows and finds_held else ()
         return [
             StoredResult(
                 receipt,
@@ -344,6 +439,7 @@ class Store:
                 words,
                 corrections.get(match),
                 _REMEMBERED.decode(remembered) if remembered else None,
+                match in held,
             )
             for receipt, evening, match, user, outcome, received_s, proof, words, remembered in rows
         ]
@@ -357,13 +453,12 @@ class Store:
     # proofs
 
     def to_prove(self) -> tuple[int, MatchReport, bytes] | None:
-        """Return the receipt, the outcome and the deflated export of the oldest revision that waits to be verified.
+        """Return the receipt, the outcome and the deflated export of a revision that waits to be verified.
 
-        Return `None` if no revision waits.
+        It is the oldest of its table; the table with the fewest failed exports this evening comes first. Return `None`
+        if no revision waits.
         """
-        found = self.database.execute(
-            "SELECT receipt, outcome, export FROM results WHERE proof = 'pending' ORDER BY receipt LIMIT 1"
-        ).fetchone()
+        found = self.database.execute(_TO_PROVE).fetchone()
         return None if found is None else (found[0], _OUTCOME.decode(found[1]), found[2])
 
     def note_proof(self, receipt: int, words: str, remembered: ProvenMatch | None = None) -> None:
@@ -407,6 +502,20 @@ class Store:
         return {correction.match: correction for correction in map(_correction, rows)}
 
 
-def _correction(row: tuple[int, str, bytes, bytes, str, float, str]) -> Correction:
-    number, match, was, ending, why, at_s, arbiter = row
-    return Correction(number, match, _ENDING.decode(was), _ENDING.decode(ending), why, at_s, arbiter)
+def _played(outcome: MatchReport, received_s: float) -> tuple[float, float]:
+    """Return when a match began and ended by its table's clock, in Unix seconds, at least `LEAST_MATCH_S` apart.
+
+    If the table reported no times, or the end before the beginning, the match ended when the report was received.
+    """
+    try:
+        began_s, ended_s = (datetime.fromisoformat(told).timestamp() for told in (outcome.began, outcome.ended))
+    except (ValueError, OverflowError):
+        began_s, ended_s = received_s, received_s
+    if ended_s < began_s:
+        began_s, ended_s = received_s, received_s
+    return min(began_s, ended_s - LEAST_MATCH_S), ended_s
+
+
+def _correction(row: tuple[int, str, bytes, bytes, str, float]) -> Correction:
+    number, match, was, ending, why, at_s = row
+    return Correction(number, match, _ENDING.decode(was), _ENDING.decode(ending), why, at_s)
