@@ -13,7 +13,7 @@ from captains_table.club.events.counting import doubts
 from captains_table.club.events.entries import Made, Mended, Ruled, System
 from captains_table.club.events.standings import standings
 from captains_table.club.events.trf import trf_of
-from captains_table.club.result_storage import ReportedResult, store_results
+from captains_table.club.result_storage import ReportedResult, ToStore, store_results
 from captains_table.club.season.season import MeasuredThrow, ProvenMatch
 from captains_table.club.store.event_log import ClubEventLog, PlayerIds
 from captains_table.club.store.forgetting import NoSuchMember, NotTheirName, Renaming, forget_member
@@ -196,14 +196,14 @@ async def test_a_result_that_comes_later_is_kept_without_the_name(club: EventClu
             (THIRD, ("Zed", NAMES[0]), ("somebody at seat 1", "somebody at seat 2")),
         ):
             result = late(pairing, *told, match=match)
-            assert store_results(club.store, [(result, None)] * 2) == [None, None], "told twice, it is no other one"
+            assert store_results(club.store, [ToStore(result)] * 2) == [None, None], "told twice, it is no other one"
             assert club.store.result(match).outcome.seats == expected
             assert club.store.result(match).outcome.options == {"first": expected[0]}
             assert club.store.export(match) == b""
-        store_results(club.store, [(late(pairing, NAMES[0], other, rev=2), None)])
+        store_results(club.store, [ToStore(late(pairing, NAMES[0], other, rev=2))])
         assert [told.seats for _, told, _ in club.store.revisions(SEAL)] == [(FORMER, other)] * 2
         fine = late(pairing, FORMER, other, match="f" * 64)
-        store_results(club.store, [(fine, None)])
+        store_results(club.store, [ToStore(fine)])
         assert club.store.export("f" * 64) == b"an export", "the table was told the new name in time"
 
 

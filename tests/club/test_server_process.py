@@ -48,7 +48,7 @@ ACKNOWLEDGED = str(Topic("table-1", FromClub.ACKNOWLEDGED))
 DYING = """
 import os, signal
 from {module} import {name}
-{name}.{method} = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+{name}.{method} = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)
 """
 DEATHS = (
     DYING.format(module="captains_table.club.store.store", name="Store", method="add_result"),

@@ -516,6 +516,6 @@ def _played(outcome: MatchReport, received_s: float) -> tuple[float, float]:
     return min(began_s, ended_s - LEAST_MATCH_S), ended_s
 
 
-def _correction(row: tuple[int, str, bytes, bytes, str, float]) -> Correction:
-    number, match, was, ending, why, at_s = row
-    return Correction(number, match, _ENDING.decode(was), _ENDING.decode(ending), why, at_s)
+def _correction(row: tuple[int, str, bytes, bytes, str, float, str]) -> Correction:
+    number, match, was, ending, why, at_s, arbiter = row
+    return Correction(number, match, _ENDING.decode(was), _ENDING.decode(ending), why, at_s, arbiter)
