@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from captains_table.club import event_manager
 from captains_table.club.events.entries import EventEntry, RoundPaired
 from captains_table.club.events.event import event_of
 from captains_table.club.events.pairing import next_round
+from captains_table.club.pairing_worker import PairingWorker
 from tests.support.browser import Visitor
 from tests.support.club_process import configured
 from tests.support.mosquitto import Mosquitto
@@ -19,11 +19,11 @@ from tests.support.mosquitto import Mosquitto
 def pairs_here() -> Iterator[None]:
     """Pair rounds in this process: a worker for each would be most of the work (test_pairing_beside has workers)."""
 
-    async def pair_here(entries: Sequence[EventEntry], prefix: str) -> RoundPaired:
+    async def pair_here(_: PairingWorker, entries: Sequence[EventEntry], prefix: str) -> RoundPaired:
         return next_round(event_of(entries), prefix)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(event_manager, "pair_in_worker", pair_here)
+        patch.setattr(PairingWorker, "pair", pair_here)
         yield
 
 

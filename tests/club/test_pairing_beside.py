@@ -9,14 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.club import event_manager, pairing_worker
+from captains_table.club import pairing_worker
 from captains_table.club.events.counting import CannotPair
 from captains_table.club.events.entries import EventEntry, RoundPaired, System
 from captains_table.club.events.event import event_of
 from captains_table.club.events.pairing import next_round
-from captains_table.club.pairing_worker import PairingRequest, pair_in_worker
+from captains_table.club.pairing_worker import PairingRequest, PairingWorker
 from captains_table.club.store.event_log import NoSuchEvent
 from captains_table.process.worker_side import encode_line
+from tests.club.club_tables import until
 from tests.club.event_club import AS_ARBITER, SECOND_WINS, EventClub, at_work, opened, pages_of_events
 from tests.support.club_event import begun
 from tests.support.club_process import Arbiter, ClubProcess, altered, configured
@@ -31,6 +32,7 @@ import time
 from captains_table.process.worker_side import run_worker
 run_worker(lambda _: time.sleep(1000))
 """
+PAIR_IN_WORKER = PairingWorker.pair
 WAITING_WORKER = (sys.executable, "-c", FOR_EVER, "club.pairing_worker")
 
 
@@ -39,11 +41,11 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
     """Return what is set when a round may be paired: until then it is as if there were hundreds of players."""
     gate = asyncio.Event()
 
-    async def pair(entries: Sequence[EventEntry], prefix: str) -> RoundPaired:
+    async def pair(_: PairingWorker, entries: Sequence[EventEntry], prefix: str) -> RoundPaired:
         await gate.wait()
         return next_round(event_of(entries), prefix)
 
-    monkeypatch.setattr(event_manager, "pair_in_worker", pair)
+    monkeypatch.setattr(PairingWorker, "pair", pair)
     return gate
 
 
@@ -173,7 +175,7 @@ async def test_of_an_evening_that_is_deleted_meanwhile_nothing_is_written(tmp_pa
 async def test_a_pairing_that_breaks_off_changes_nothing_and_says_so_and_the_next_worker_pairs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(event_manager, "pair_in_worker", pair_in_worker)
+    monkeypatch.setattr(PairingWorker, "pair", PAIR_IN_WORKER)
     with played(tmp_path) as (club, number):
         with monkeypatch.context() as patch:
             patch.setattr(pairing_worker, "COMMAND", (sys.executable, "-c", "raise SystemExit(9)"))
@@ -183,14 +185,35 @@ async def test_a_pairing_that_breaks_off_changes_nothing_and_says_so_and_the_nex
                 await club.desk.pair(number)
         assert not club.event(number).rounds
         assert not club.desk.event(number).is_being_paired
-        await club.desk.pair(number)
+        async with at_work(club):
+            await club.desk.pair(number)
         assert len(club.event(number).rounds) == 1
 
 
 @pytest.mark.slow
-async def test_a_worker_says_why_nobody_can_be_paired() -> None:
+async def test_a_worker_says_why_nobody_can_be_paired_and_is_kept_for_the_next_round_until_it_was_idle_too_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What it answers late, to one who is gone, is not taken for the answer to the next."""
+    monkeypatch.setattr(pairing_worker, "IDLE_S", 0.0)
+    worker, event = PairingWorker(), begun(System.SWISS, 9, 2)
     with pytest.raises(CannotPair, match="1 would play round 1: expected two at least"):
-        await pair_in_worker(begun(System.SWISS, 1, 2).entries, PREFIX)
+        await PAIR_IN_WORKER(worker, begun(System.SWISS, 1, 2).entries, PREFIX)
+    await until(lambda: worker._worker.pid is None)
+    monkeypatch.setattr(pairing_worker, "IDLE_S", PATIENCE_S)
+    gone = asyncio.ensure_future(PAIR_IN_WORKER(worker, event.entries, PREFIX))
+    await asyncio.sleep(0)
+    gone.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await gone
+    assert worker._worker.pid is None
+    expected = next_round(event.event, PREFIX)
+    assert await PAIR_IN_WORKER(worker, event.entries, PREFIX) == expected
+    kept = worker._worker.pid
+    assert await PAIR_IN_WORKER(worker, event.entries, PREFIX) == expected
+    assert worker._worker.pid == kept
+    await worker.stop()
+    assert not worker._worker.is_running
 
 
 @pytest.mark.parametrize("system", System)

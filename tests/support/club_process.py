@@ -26,18 +26,19 @@ def altered(code: str) -> tuple[str, ...]:
 
 
 WITHOUT_WORKERS: Final = altered("""
-from captains_table.club import event_manager, service
+from captains_table.club import service
 from captains_table.club.events.event import event_of
 from captains_table.club.events.pairing import next_round
+from captains_table.club.pairing_worker import PairingWorker
 from captains_table.club.proof_worker import proof_of
 
-async def pair(entries, prefix):
+async def pair(_, entries, prefix):
     return next_round(event_of(entries), prefix)
 
 async def prove(outcome, export):
     return proof_of(outcome, export)
 
-event_manager.pair_in_worker, service.prove_in_worker = pair, prove
+PairingWorker.pair, service.prove_in_worker = pair, prove
 """)
 """A server that pairs and verifies in its own process: a process for each round and result is most of its work."""
 

@@ -34,7 +34,7 @@ from captains_table.club.events.legality import broken_rules, round_by_hand
 from captains_table.club.events.table_assignment import assign_tables, offered_pairings
 from captains_table.club.events.trf import entries_of_trf, renumbered
 from captains_table.club.events.trf_reading import read_report
-from captains_table.club.pairing_worker import pair_in_worker
+from captains_table.club.pairing_worker import PairingWorker
 from captains_table.club.service import ClubService
 from captains_table.club.store.event_log import ClubEventLog, ClubPlayer, EventHead, PlayerIds
 from captains_table.club.store.store import StoredResult, StoreFailed
@@ -82,6 +82,7 @@ class EventManager:
         self.log = log
         self._cached: dict[int, HeldEvent] = {}
         self._being_paired: dict[int, asyncio.Task[None]] = {}
+        self._pairing_worker = PairingWorker()
         self._published: dict[str, Pairings] = {}
         self._current: tuple[HeldEvent, ...] | None = None  # None: must be computed anew
 
@@ -102,6 +103,7 @@ class EventManager:
             self._club.on_failure(error)
         finally:
             await cancel_all(tuple(self._being_paired.values()))
+            await self._pairing_worker.stop()
 
     # queries
 
@@ -355,7 +357,8 @@ class EventManager:
     async def _pair(self, number: int) -> None:
         held = self.event(number)
         try:
-            paired = await pair_in_worker([logged.entry for logged in self.log.entries(number)], held.head.prefix)
+            entries = [logged.entry for logged in self.log.entries(number)]
+            paired = await self._pairing_worker.pair(entries, held.head.prefix)
         finally:
             del self._being_paired[number]
             self._mark(number)
