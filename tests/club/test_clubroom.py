@@ -6,7 +6,8 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Iterator
+from argparse import Namespace
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -16,9 +17,14 @@ from playwright.sync_api import expect
 from captains_table.club.config import read_club_config
 from captains_table.reporting.broker import read_password
 from captains_table.reporting.messages import DISPLAY_USER, ROOT, discovery_topic
+from tests.clubroom import room
+from tests.clubroom.crew import Crew
+from tests.clubroom.programme import SHORT, SHORT_CONTEST
+from tests.clubroom.room import Room
 from tests.support.broker_guest import Guest
 from tests.support.browser import Visitor
 from tests.support.listening_process import AddressedProcess
+from tests.support.pages import Answer, Pages
 from tests.support.patience import PATIENCE_S
 
 SOURCE = Path(__file__).parents[2]
@@ -75,6 +81,50 @@ def look_on_as_home_assistant_does(demonstration: Demonstration) -> None:
     assert named
     assert named <= {topic for topic in heard if topic.startswith(f"{ROOT}/table-1/")}, "no topic in vain"
     assert not [topic for topic in heard if "/club/" in topic]
+
+
+class SlowPages(Pages):
+    """The arbiter's pages of a club that is too slow, then refuses, then has paired the last round."""
+
+    def __init__(self) -> None:
+        super().__init__("http://127.0.0.1:1")
+        self.answers = [TimeoutError("timed out"), Answer(503, "full", ""), Answer(409, "paired", "")]
+
+    def post(self, path: str, fields: Mapping[str, str] = {}) -> Answer:  # noqa: ARG002 - whatever is asked
+        answer = self.answers.pop(0)
+        if isinstance(answer, OSError):
+            raise answer
+        return answer
+
+
+def test_an_evening_goes_on_though_the_club_answers_too_late_or_not_at_all(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither the arbiter nor a crew at a table that is gone ends it."""
+    monkeypatch.setattr(room, "ROUND_S", 0.0)
+    monkeypatch.setattr(room, "SHORT_PAUSE_S", 0.0)
+    evening = object.__new__(Room)  # without its processes
+    slow = SlowPages()
+    evening.__dict__ |= {
+        "_contest": SHORT_CONTEST,
+        "_short": True,
+        "_looked_s": 0.0,
+        "tables": [],
+        "crews": [Crew("http://127.0.0.1:1", SHORT[0])],
+        "_arbiter": Namespace(pages=slow),
+    }
+    for _ in range(3):
+        evening.look_after()
+    assert slow.answers == []
+
+    def too_slow(*_: object) -> None:
+        raise TimeoutError("timed out")
+
+    evening.__dict__ |= {"_arbiter": None, "club": Namespace(wait_until=lambda holds, _: holds(), health=too_slow)}
+    monkeypatch.setattr(room, "Arbiter", lambda _: Namespace(make_swiss=too_slow))
+    evening.open_event()
+    assert evening._arbiter is None
+    assert capsys.readouterr().err == "There is no event, as the club did not answer in time: timed out\n"
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """A club's evening in one folder: a real Mosquitto, the club's server and tables, each a process of its own."""
 
 import re
+import sys
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
@@ -20,7 +21,7 @@ ROUND_S: Final = 0.5
 PAIRED_WITHIN_S: Final = 120.0
 PAUSE_S: Final = 3.0  # between one look whether a round is over and the next
 SHORT_PAUSE_S: Final = 0.5  # of this, and of looking at a result, where matches are short
-CONFLICT: Final = 409
+CONFLICT, SEE_OTHER = 409, 303
 
 TABLE_SETTINGS: Final = """\
 [table]
@@ -80,12 +81,21 @@ class Room:
         self.crews[number - 1] = self._crew(number)
 
     def open_event(self) -> None:
-        """Hold the event, if there is one, once the club has heard of all tables."""
+        """Hold the event, if there is one, once the club has heard of all tables.
+
+        If the club is too slow to answer, the evening goes on without an event, and says so.
+        """
         event = self._contest
-        if event is not None:
-            self.club.wait_until(lambda: self.club.health()["tables"] >= len(self.tables), lambda: "it misses tables")
-            self._arbiter = Arbiter(self.club)
-            self._arbiter.make_swiss(event.title, event.game, event.rounds, event.players, event.options)
+        if event is None:
+            return
+        self.club.wait_until(self._has_all_tables, lambda: "it misses tables")
+        arbiter = Arbiter(self.club)
+        try:
+            arbiter.make_swiss(event.title, event.game, event.rounds, event.players, event.options)
+        except (OSError, HTTPException) as error:
+            print(f"There is no event, as the club did not answer in time: {error}", file=sys.stderr)
+        else:
+            self._arbiter = arbiter
 
     def is_open(self) -> bool:
         """Return whether the club's server runs; raises NotThere where it failed, with what it wrote.
@@ -118,13 +128,19 @@ class Room:
             table.ask_to_stop()
         self._stack.close()
 
+    def _has_all_tables(self) -> bool:
+        with suppress(OSError, HTTPException):
+            return self.club.health()["tables"] >= len(self.tables)
+        return False
+
     def _pair(self, arbiter: Arbiter) -> None:
         """Pair the next round and give it to the tables, as soon as the one before is over."""
         for button in ("pair", "publish"):
             answer = arbiter.pages.post(f"/arbiter/events/1/{button}")
             if answer.status_code == CONFLICT:  # the round goes on, or was the last
                 return
-            assert answer.status_code == 303, answer.text
+            if answer.status_code != SEE_OTHER:
+                raise HTTPException(answer.text)
 
     def _crew(self, number: int) -> Crew:
         held_at = 0 if self._contest is None else self._contest.tables
