@@ -156,6 +156,7 @@ case "${1:-}" in
 install)
     need_root install-club
     [ -n "$destdir" ] || install_broker
+    say "Installing the program: fetching packages, which takes a minute or more."
     CLUB=1 DESTDIR="$destdir" sh systemd/install.sh program
     install_units
     if [ -n "$destdir" ]; then
