@@ -88,11 +88,15 @@ class SlowPages(Pages):
 
     def __init__(self) -> None:
         super().__init__("http://127.0.0.1:1")
-        self.answers = [TimeoutError("timed out"), Answer(503, "full", ""), Answer(409, "paired", "")]
+        self.answers: list[Answer | OSError] = [
+            TimeoutError("timed out"),
+            Answer(503, "full", ""),
+            Answer(409, "paired", ""),
+        ]
 
     def post(self, path: str, fields: Mapping[str, str] = {}) -> Answer:  # noqa: ARG002 - whatever is asked
         answer = self.answers.pop(0)
-        if isinstance(answer, OSError):
+        if not isinstance(answer, Answer):
             raise answer
         return answer
 

@@ -42,6 +42,7 @@ from captains_table.reporting.messages import (
 )
 from captains_table.reporting.table_view import spectator_view
 from captains_table.table.model.view import Phase, View
+from captains_table.web.reach import PageReach
 from captains_table.web.serving.guests import Guests
 from tests.club.club_tables import arrival, outcome
 from tests.club.event_club import AS_ARBITER, FIRST_WINS, NOW_S, PAGE, TOKEN, EventClub, opened
@@ -81,7 +82,7 @@ class HeardClub(EventClub):
         self.at_s = BEGAN_S - 3600
         self.acknowledged: list[tuple[str, str, int]] = []
         self._speaker.acknowledge = lambda *told: self.acknowledged.append(told)  # type: ignore[method-assign]
-        self.wall = Wall(self, Programme(self.desk), club_renderer(self), Guests())
+        self.wall = Wall(self, Programme(self.desk), club_renderer(self), Guests(), PageReach("127.0.0.1", 0))
 
     @asynccontextmanager
     async def listening(self) -> AsyncIterator[None]:

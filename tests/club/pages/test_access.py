@@ -16,6 +16,7 @@ from captains_table.club.pages.club_pages import club_renderer
 from captains_table.club.pages.programme import Programme
 from captains_table.club.pages.wall import Wall, WallViewKey
 from captains_table.club.pages.wall_layout import BrowserWindow
+from captains_table.web.reach import PageReach
 from captains_table.web.serving.guests import Guests
 from tests.club.event_club import AS_ARBITER, FIRST_WINS, PAGE, TOKEN, EventClub, at_work, opened
 from tests.support.documents import read_documents
@@ -106,7 +107,7 @@ async def test_no_link_leads_where_one_is_refused(
     tmp_path: Path, public: Public, there: tuple[str, ...], gone: tuple[str, ...]
 ) -> None:
     async with visited(tmp_path, public) as (club, guest):
-        live = Wall(club, Programme(club.desk), club_renderer(club, public), Guests())
+        live = Wall(club, Programme(club.desk), club_renderer(club, public), Guests(), PageReach("127.0.0.1", 0))
         wall = (await guest.get("/")).text + live.fragments(WallViewKey(BrowserWindow()))["standings"]
         paper = (await guest.get("/nowhere")).text
     assert [words for words in there if words not in wall] == []

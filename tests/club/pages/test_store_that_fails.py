@@ -13,6 +13,7 @@ from captains_table.club.pages.event_pages import EventPages
 from captains_table.club.pages.programme import Programme
 from captains_table.club.pages.wall import Wall, WallViewKey
 from captains_table.club.pages.wall_layout import BrowserWindow
+from captains_table.web.reach import PageReach
 from captains_table.web.serving.guests import Guests
 from tests.club.event_club import AS_ARBITER, FIRST_WINS, EventClub, pages_of_events
 
@@ -96,7 +97,7 @@ async def test_the_wall_keeps_the_standings_and_what_waits_and_an_event_s_page_w
 
 async def test_results_that_the_wall_could_not_read_are_told_with_the_next(tmp_path: Path) -> None:
     async with asked(tmp_path) as (club, _):
-        wall = Wall(club, Programme(club.desk), club_renderer(club), Guests())
+        wall = Wall(club, Programme(club.desk), club_renderer(club), Guests(), PageReach("127.0.0.1", 0))
         club.tell("table-1", club.published["table-1"][0], FIRST_WINS)
         with failing(club):
             assert "Anne beats Bart" not in wall.fragments(WallViewKey(BrowserWindow()))["news"]

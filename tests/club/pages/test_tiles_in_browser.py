@@ -14,6 +14,7 @@ from captains_table.club.pages.wall import Wall, WallViewKey
 from captains_table.club.pages.wall_layout import BrowserWindow, lay_out_wall
 from captains_table.reporting.messages import Presence
 from captains_table.table.model.view import View
+from captains_table.web.reach import PageReach
 from captains_table.web.serving.guests import Guests
 from tests.club.pages.full_tables import NAMES, SCROLLS, moments, ways, wrong_with_tiles
 from tests.club.served_club import served
@@ -48,7 +49,7 @@ def walls(clubs: Sequence[FakeClub], window: BrowserWindow) -> list[Mapping[str,
     async def drawn() -> list[Mapping[str, str]]:
         found = []
         for club in clubs:
-            wall = Wall(club, Programme(club.desk), club_renderer(club), Guests())
+            wall = Wall(club, Programme(club.desk), club_renderer(club), Guests(), PageReach("127.0.0.1", 0))
             pages = lay_out_wall(window, len(club.tables.all())).pages
             found += [wall.fragments(WallViewKey(window, page)) for page in range(pages)]
         return found

@@ -15,8 +15,11 @@ from captains_table.club.pages.live_pages import PACE_S, REST, paced
 from captains_table.club.pages.programme import Programme, ShownStandings, StandingsLine, WaitingMatch
 from captains_table.club.pages.wall import LISTED_STANDINGS, PAGE_S, Wall, WallViewKey
 from captains_table.club.pages.wall_layout import BrowserWindow
-from captains_table.reporting.messages import FinalScore, Pairing, Presence
-from captains_table.table.model.view import LogLine, Phase, SeatView, View
+from captains_table.reporting.messages import FinalScore, Pairing, Presence, ViewMessage, encode
+from captains_table.reporting.table_view import TableView, spectator_view
+from captains_table.table.model.player_clocks import clock_face
+from captains_table.table.model.view import Coach, Hint, LogLine, Phase, SeatView, View
+from captains_table.web.reach import PageReach
 from captains_table.web.serving.guests import Guests
 from tests.club.served_club import PAGE, Caller, hall, played
 from tests.support.fake_club import EVENING_S, FakeClub
@@ -54,7 +57,7 @@ class Elements(HTMLParser):
 
 
 def wall_of(club: FakeClub) -> Wall:
-    return Wall(club, Evening(club.desk), club_renderer(club), Guests())
+    return Wall(club, Evening(club.desk), club_renderer(club), Guests(), PageReach("127.0.0.1", 0))
 
 
 def fragments(wall: Wall, look: WallViewKey = PROJECTOR) -> Mapping[str, str]:
@@ -189,6 +192,75 @@ def test_few_tables_are_large_themselves_and_only_standings_stand_next_to_them(m
     assert "/tables/table-2" in fragments(wall)["featured"]
 
 
+def test_no_idle_table_is_shown_large_and_one_that_is_chosen_is_shown_once() -> None:
+    club = FakeClub()
+    for number in range(1, 7):
+        club.report(f"table-{number}", View(), match="", board=number)
+    club.show_large("table-2")
+    found = fragments(wall_of(club))
+    assert found["featured"] == ""
+    assert 'data-aside="no"' in found["plan"]
+    club = hall(3)
+    club.show_large("table-2")
+    shown = "".join(fragments(wall_of(club)).values())
+    assert [shown.count(f'href="/tables/table-{number}"') for number in (1, 2, 3)] == [1, 1, 1]
+
+
+def test_the_clocks_of_a_running_match_are_seen_and_never_an_evaluation_of_it() -> None:
+    """Neither advice nor a coach's word reaches the wall, and no table can tell either to its club."""
+    view, worth, best = played("chess-clock")[4], "+3.7 pawns ahead", "better was Qh5"
+    clocks = [clock_face(seat.seconds_left) for seat in view.seats if seat.seconds_left is not None]
+    assert len(clocks) == 2
+    advised = replace(view, hint=Hint(words=worth), coach=Coach(1, 3, worth, best, slip=best))
+    for count in (1, 6):
+        club = FakeClub()
+        for number in range(1, count + 1):
+            club.report(f"table-{number}", advised, board=number)
+        for look in (PROJECTOR, PHONE):
+            shown = fragments(wall_of(club), look)
+            text = Elements(shown["slot-0"]).text
+            assert [clock for clock in clocks if clock not in text] == []
+            assert not [word for word in (worth, best) if word in "".join(shown.values())]
+    told = encode(ViewMessage(boot="b", n=1, view=spectator_view(advised))).decode()
+    assert not [word for word in (worth, best) if word in told]
+    assert {"hint", "coach"}.isdisjoint(TableView.__struct_fields__)
+
+
+@pytest.mark.parametrize(
+    ("reach", "host", "address"),
+    [
+        (("192.0.2.7", 8378), "localhost", ""),
+        (("127.0.0.1", 8378), "localhost", ""),
+        (("127.0.0.1", 8378), "club.example", "club.example"),
+    ],
+    ids=["no network", "this machine alone", "behind a proxy"],
+)
+def test_a_code_leads_phones_to_the_wall_where_they_can_reach_it(
+    reach: tuple[str, int], host: str, address: str
+) -> None:
+    club = hall(1)
+    base = "" if host == "localhost" else f"https://{host}/"
+    wall = Wall(club, Evening(club.desk), club_renderer(club), Guests(), PageReach(*reach))
+    shown = fragments(wall, replace(PROJECTOR, base=base))["phone"]
+    assert ("<svg" in shown) == bool(address)
+    assert address in shown
+
+
+def test_the_wall_on_the_clubs_own_machine_has_the_address_of_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PageReach, "address", lambda _: "http://192.0.2.7:8378/")
+    club = hall(1)
+    wall = Wall(club, Evening(club.desk), club_renderer(club), Guests(), PageReach("0.0.0.0", 8378))  # noqa: S104 - a test's
+    assert "<b>192.0.2.7:8378</b>" in fragments(wall)["phone"]
+
+
+def test_the_arbiters_address_leads_to_the_desk_but_not_from_another_site_whose_links_bring_no_cookie() -> None:
+    caller = Caller(hall(1), token="secret")  # noqa: S106 - a test's
+    answer = caller.get("/?token=secret")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/arbiter")
+    assert "set-cookie" in answer.headers
+    caller.reads("/?token=secret", 'href="/arbiter"', headers=PAGE | {"Sec-Fetch-Site": "cross-site"})
+
+
 def test_the_round_of_an_event_stands_where_there_is_room_for_it() -> None:
     """On a small tile its head has room for one thing: where in the match it is."""
     club = hall(6)
@@ -198,7 +270,7 @@ def test_the_round_of_an_event_stands_where_there_is_room_for_it() -> None:
     found = fragments(wall_of(club))
     assert re.search(r'class="round"><bdi>Round 2 · [^<]+</bdi>', found["featured"])
     assert re.search(r'class="round"><bdi>(?!Round 2)[^<]+</bdi>', found["slot-0"])
-    assert re.search(r'class="tile-words"><bdi>Round 2 · [^<]+</bdi>', found["slot-0"])
+    assert re.search(r'class="tile-words fits"><bdi[^>]*>Round 2 · [^<]+</bdi>', found["slot-0"])
 
 
 def test_long_standings_are_shown_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,9 @@ from typing import ClassVar
 import pytest
 from playwright.sync_api import Page, expect
 
+from captains_table.club.pages import wall
 from captains_table.club.pages.programme import Programme, ShownStandings, StandingsLine, WaitingMatch
+from captains_table.club.pages.wall_layout import BrowserWindow, lay_out_wall
 from captains_table.reporting.messages import FinalScore, Pairing, Presence
 from captains_table.table.model.view import View
 from tests.club.pages.full_tables import SCROLLS, wrong_with_tiles
@@ -225,6 +227,53 @@ def test_a_told_round_says_who_plays_where_until_each_table_has_begun_and_cuts_n
             assert not page.evaluate(SCROLLS)
         monkeypatch.setattr(ToldRound, "matches", told[:0])
         expect(page.locator(".who-plays")).to_have_count(0)
+
+
+# Whatever is wider or higher than its place, with a sign of it or without.
+ALL_CUT = """() => [...document.querySelectorAll("body *")].filter((each) => {
+  const isSeen = each instanceof HTMLElement && each.checkVisibility({ visibilityProperty: true });
+  const isClipped = isSeen && each.clientWidth > 2 && getComputedStyle(each).overflowX !== "visible";
+  if (!isClipped || each.closest(".unseen")) return false;
+  const isCut = each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 2;
+  return isCut && each.textContent.trim();
+}).map((each) => `${each.id || each.className || each.nodeName}: ${each.textContent.trim()}`)"""
+
+
+def test_of_running_matches_nothing_is_cut_whatever_the_window_and_clocks_are_seen(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With names of twenty letters, on screens that stand upright too, where letters are as large as on others."""
+    monkeypatch.setattr(wall, "PAGE_S", 1e9)  # no page turns while it is measured
+    with served(FakeClub(), Swiss) as place:
+        page = visitor.open(place.address, **PROJECTOR)
+        for first, count in ((1, 1), (2, 4), (5, 12), (13, 40)):
+            place.do(lambda club, first=first, count=count: play(club, first, count))  # type: ignore[misc]
+            for width, height in WINDOWS:
+                page.set_viewport_size({"width": width, "height": height})
+                expected = lay_out_wall(BrowserWindow(width, height), count, wants_aside=True)
+                page.wait_for_function(LAID_OUT, arg=[expected.columns, expected.rows])
+                expect(page.locator(".tiles .tile").first).to_be_visible()
+                page.evaluate(SETTLED)
+                assert page.evaluate(ALL_CUT) == [], (count, width, height)
+                assert page.evaluate(SMALLEST_NEWS) >= min(width, height) / 67.5 * 1.4
+                assert page.locator(".tiles .clock").filter(visible=True).count() >= 2
+
+
+LAID_OUT = "([columns, rows]) => plan.columns === columns && plan.rows === rows"
+SETTLED = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
+SMALLEST_NEWS = """() => Math.min(...[...document.querySelectorAll(".ranks, .item")].map(
+  (each) => parseFloat(getComputedStyle(each).fontSize)))"""
+
+
+def play(club: FakeClub, first: int, count: int) -> None:
+    """Let tables play, the first with clocks, so that there are so many."""
+    names = iter(NAMES_OF_TWENTY * 4)
+    for at in range(first, count + 1):
+        views = played("chess-clock" if at % 4 == 1 else TAPES[at % len(TAPES)])
+        view = views[4] if at % 4 == 1 else views[min(20 + at, len(views) - 1)]
+        seats = tuple(replace(seat, name=next(names)) for seat in view.seats)
+        club.report(f"table-{at}", replace(view, seats=seats), board=at, title=f"Table by window {at:03}")
+    club.end("table-1", NAMES_OF_TWENTY[:4], FinalScore(winner=0, scores=(24, 18, 7, 3)), "swashbuckle")
 
 
 @pytest.mark.parametrize("count", [1, 4, 12])

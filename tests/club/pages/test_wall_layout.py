@@ -7,16 +7,12 @@ from hypothesis import given, strategies as st
 
 from captains_table.club.intake.table_state import Glance, SeatGlance
 from captains_table.club.pages.wall_layout import (
-    ASIDE,
-    DOWN,
-    FOOT,
-    GAP,
-    HEAD,
     LEAST_HEIGHT,
     LEAST_WIDTH,
     LEAVES_S,
     LISTED,
     MOST_TILES,
+    SHORT_SIDE,
     STAYS_S,
     BrowserWindow,
     Featured,
@@ -69,8 +65,7 @@ def test_every_table_is_on_exactly_one_page(window: BrowserWindow, tables: int, 
 def test_no_table_is_smaller_than_can_be_read(window: BrowserWindow, tables: int) -> None:
     """Unless not even one has room."""
     plan = lay_out_wall(window, tables)
-    width = window.width / window.unit - GAP - plan.aside * (ASIDE + GAP)
-    height = window.height / window.unit - HEAD - FOOT - GAP
+    width, height = window.area(aside=plan.aside)
     assert plan.columns == 1 or width / plan.columns >= LEAST_WIDTH
     assert plan.rows == 1 or height / plan.rows >= LEAST_HEIGHT
 
@@ -83,7 +78,7 @@ def test_pages_go_round(window: BrowserWindow, tables: int, number: int) -> None
 
 def test_any_screen_of_a_projectors_form_shows_the_same_picture() -> None:
     large = BrowserWindow(3840, 2160)
-    assert large.height / large.unit == pytest.approx(DOWN)
+    assert large.height / large.unit == pytest.approx(SHORT_SIDE)
     assert [lay_out_wall(large, tables) for tables in range(60)] == [
         lay_out_wall(PROJECTOR, tables) for tables in range(60)
     ]

@@ -72,7 +72,7 @@ def create_app(
         reach: the addresses and names of the pages; `None` if they are reachable only from this machine.
         guests: counts and limits connections; `None` for the default limits.
     """
-    guests, renderer = guests or Guests(), club_renderer(club, public)
+    guests, reach, renderer = guests or Guests(), reach or PageReach("127.0.0.1", 0), club_renderer(club, public)
     arbiters = Arbiters(club.store.database)
     login = Login(club, programme, renderer, guests, arbiters, https_port)
     missing: tuple[type[Exception], ...] = (
@@ -88,7 +88,7 @@ def create_app(
     problems = _Problems(renderer.page, "club/problem", "/ for the wall, or a table's page", refusals, sentence_of)
     app = Starlette(
         routes=[
-            *_routes(club, programme, renderer, guests, login, public),
+            *_routes(club, programme, renderer, guests, login, public, reach),
             Mount("/static/club", StaticFolder(directory=Path(__file__).parent / "static")),
             Mount("/static", StaticFolder(directory=STATIC)),
         ],
@@ -96,7 +96,7 @@ def create_app(
             Middleware(
                 Guard,
                 token=token,
-                hosts=(reach or PageReach("127.0.0.1", 0)).hosts,
+                hosts=reach.hosts,
                 guests=guests,
                 log_in=LogIn(
                     LOG_IN,
@@ -112,14 +112,20 @@ def create_app(
 
 
 def _routes(
-    club: ClubService, programme: Programme, renderer: Renderer, guests: Guests, login: Login, shown_to_all: Public
+    club: ClubService,
+    programme: Programme,
+    renderer: Renderer,
+    guests: Guests,
+    login: Login,
+    shown_to_all: Public,
+    reach: PageReach,
 ) -> Iterator[Route]:
     """Yield all routes, each with the check of who may see it (`access.ADDRESSES`).
 
     The middleware `Guard` requires the club's token or a log-in for every POST, except for logging in.
     """
     parts, seasons = (club, programme, renderer, guests), Seasons(club)
-    wall, followed, events = Wall(*parts), TablePage(*parts), EventPages(*parts)
+    wall, followed, events = Wall(*parts, reach), TablePage(*parts), EventPages(*parts)
     arbiter = Arbiter(*parts, wall.forget_news)
     halls, evenings = Halls(*parts, seasons), Evenings(*parts, seasons, wall.forget_news)
     public = PublicEvent(*parts)

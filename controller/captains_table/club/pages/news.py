@@ -10,10 +10,13 @@ from typing import Final
 from captains_table.club.intake.table_state import Glance, TableState
 from captains_table.club.pages.words import game_title
 from captains_table.club.store.store import StoredResult
+from captains_table.games.common.short_names import fitting_names
 from captains_table.games.contract import EventKind, is_nobodys
 from captains_table.web.cards import in_words
 
 KEPT: Final = 40
+NAMES_ROOM: Final = 64
+"""How many letters the names in a line have together; longer names are shortened, because there is no room."""
 MOST_AT_ONCE: Final = 3
 """How many lines one change of a table may add."""
 _Kind = tuple[int, str, int, frozenset[tuple[str, str]]]
@@ -135,7 +138,7 @@ class NewsFeed:
 def news_sentence(result: StoredResult) -> str:
     """Return how a match ended, as a sentence without a full stop: "Anne beats Bart 24 to 18 at Legend"."""
     outcome, ending = result.outcome, result.ending
-    names, game = list(outcome.seats), game_title(outcome.game)
+    names, game = list(fitting_names(outcome.seats, NAMES_ROOM)), game_title(outcome.game)
     if ending is None:
         return f"{in_words(names)} left their match of {game}"
     if len(names) == 1:

@@ -59,13 +59,14 @@ class ShownEvent:
 class WaitingMatch:
     """A match of a published round that has not begun: its round in words, its board, its players, and its table.
 
-    `table` is the table's user name; empty if the match is not assigned.
+    `table` is the table's user name; empty if the match is not assigned. `game` is the key of the event's game.
     """
 
     heading: str
     board: int
     seats: tuple[str, ...]
     table: str
+    game: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +171,7 @@ def _told_matches(held: HeldEvent) -> Iterator[tuple[str, tuple[WaitingMatch, fl
     for match in round_.matches:
         if match.seated.board and not match.reports and match.ruling is None:
             names, table = tuple(map(event.name, match.seated.seats)), match.tables[-1] if match.tables else ""
-            yield match.seated.id, (WaitingMatch(heading, match.seated.board, names, table), until_s)
+            yield match.seated.id, (WaitingMatch(heading, match.seated.board, names, table, event.made.game), until_s)
 
 
 def _shown_event(held: HeldEvent) -> ShownEvent:

@@ -1,6 +1,7 @@
 """Computes the values that the template of a table's tile on the wall shows."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -129,10 +130,12 @@ class Tile:
     def heading(self) -> str:
         """The stage of the match; on a large tile, the round of the event to which the match belongs comes first.
 
-        If another table has the same number or name, the table's user name stands before all.
+        If another table has the same number or name, the table's user name stands before all. On a small tile, a match
+        that has ended is only "over".
         """
         user, round_ = self.table.user if self.table.doubled else "", self.round if self.large else ""
-        return " · ".join(filter(None, (user, round_, cut(self._match.heading))))
+        stage = "over" if self.is_over and not self.large else cut(self._match.heading)
+        return " · ".join(filter(None, (user, round_, stage)))
 
     @property
     def words(self) -> str:
@@ -148,7 +151,7 @@ class Tile:
         if self.table.is_muted:
             return NOT_LISTENED_TO
         if not self.is_played:
-            return self.word_forms[0] if self.word_forms else "Nobody plays here"
+            return self._next_forms[0] if self._next_forms else "Nobody plays here"
         card = card_of(self._match)
         if card is not None and card.is_final:
             return cut(card.headline)
@@ -156,8 +159,21 @@ class Tile:
 
     @cached_property
     def word_forms(self) -> Sequence[str]:
-        """The next pairing in words, whole and in shorter forms; empty unless the words are about it."""
-        if self.is_played or self.waiting is None:
+        """The line of words, whole and in shorter forms: without the round, then with shortened names.
+
+        The shortest form of a prompt is empty, because the player on turn is marked in any case.
+        """
+        if not self.is_played:
+            return self._next_forms or (self._said,)
+        names = [seat.called for seat in self._match.seats]
+        levels = zip(*name_forms(names), strict=True)
+        named = [_renamed(self._said, dict(zip(names, level, strict=True))) for level in levels]
+        return list(dict.fromkeys([self.words, self._said, *named, *([] if self.is_over else [""])]))
+
+    @cached_property
+    def _next_forms(self) -> Sequence[str]:
+        """The next pairing in words, whole and in shorter forms; empty if there is none."""
+        if self.waiting is None:
             return ()
         whole, *shorter = (" – ".join(names) for names in zip(*name_forms(self.waiting.seats), strict=True))  # noqa: RUF001 - a dash
         return [f"Next: {self.waiting.heading}: {whole}", f"Next: {whole}", whole, *shorter]
@@ -223,6 +239,12 @@ class Tile:
             is_winner=self.is_over and rank == 1,
             bid=seat.bid,
         )
+
+
+def _renamed(words: str, shown: Mapping[str, str]) -> str:
+    """Return a text in which each name is replaced by its shown form."""
+    names = "|".join(re.escape(name) for name in sorted(shown, key=len, reverse=True) if name)
+    return re.sub(names, lambda found: shown[found[0]], words) if names else words
 
 
 def cut(words: str) -> str:

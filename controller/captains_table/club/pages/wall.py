@@ -34,7 +34,8 @@ from captains_table.club.pages.wall_layout import (
 )
 from captains_table.club.store.store import StoreFailed
 from captains_table.club.store.strikes import Strike
-from captains_table.web.joining import qr_picture
+from captains_table.table.model.view import Phase
+from captains_table.web.reach import PageReach
 from captains_table.web.security import TOKEN_PARAMETER, is_loopback
 
 PAGE_S: Final = 12.0
@@ -52,10 +53,17 @@ LISTED_STANDINGS: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class WallViewKey:
-    """A browser's view of the wall: the window's size, and the chosen page (`None` if pages turn by themselves)."""
+    """A browser's view of the wall.
+
+    Attributes:
+        window: the window's size.
+        page: the chosen page; `None` if pages turn by themselves.
+        base: the URL by which the browser reached the wall; empty if it is of no use to other devices.
+    """
 
     window: BrowserWindow
     page: int | None = None
+    base: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +76,13 @@ class _Drawn:
 
 @dataclass(eq=False)
 class Wall(ClubLivePages[WallViewKey]):
-    """The wall page, which shows all tables."""
+    """The wall page, which shows all tables.
 
+    Attributes:
+        reach: the addresses by which phones reach the wall.
+    """
+
+    reach: PageReach
     _news: NewsFeed = field(init=False, default_factory=NewsFeed)
     _heard_version: int = field(init=False, default=-1)
     _strikes: Sequence[Strike] = field(init=False, default=())
@@ -85,19 +98,19 @@ class Wall(ClubLivePages[WallViewKey]):
     async def wall(self, request: Request) -> Response:
         """Show the wall, laid out for the window that the browser's cookie states; updates follow by the stream.
 
-        The address with the club's token, which the server prints for the arbiter, leads to the arbiter's page.
+        The address with the club's token, which the server prints for the arbiter, leads to the arbiter's page; but not
+        from a link on another site, because browsers would not send the new cookie there.
         """
-        if TOKEN_PARAMETER in request.query_params and may_touch(request):
+        is_foreign = request.headers.get("sec-fetch-site") == "cross-site"
+        if TOKEN_PARAMETER in request.query_params and may_touch(request) and not is_foreign:
             return RedirectResponse("/arbiter", 303)
-        phone = "" if is_loopback(request.url.hostname or "localhost") else request.headers["host"]
+        window = window_of(request.cookies.get(WINDOW_COOKIE, ""))
         return self.page(
             "wall",
             tables=self.club.tables.all(),
             places=range(MOST_TILES),
-            fragments=self.fragments(window_of(request.cookies.get(WINDOW_COOKIE, ""))),
+            fragments=self.fragments(WallViewKey(window, base=_base_of(request))),
             may_touch=may_touch(request),
-            phone=phone,
-            picture=qr_picture(f"{request.url.scheme}://{phone}/") if phone else "",
         )
 
     def stream(self, request: Request) -> Response:
@@ -108,10 +121,12 @@ class Wall(ClubLivePages[WallViewKey]):
         """Return the current HTML of the parts of the wall, by element id; `look` states the window and the page."""
         tables = self.club.tables.all()
         self._look_around(tables)
-        standings, chosen = self.programme.standings(), self.club.shown_large
+        standings, large = self.programme.standings(), self._featured.user if self._featured else ""
+        chosen = large if large == self.club.shown_large else ""
         to_begin = self.programme.to_begin({table.pairing for table in tables if table.pairing}, self.club.now_s())
         laid_out = _worth_showing(tables, look.window, chosen)
-        plan = lay_out_wall(look.window, len(laid_out), wants_aside=bool(standings or chosen or to_begin))
+        wants_aside = bool(standings or chosen or to_begin)
+        plan = lay_out_wall(look.window, len(laid_out), wants_aside=wants_aside, may_feature=bool(large))
         turned = self._turn() if look.page is None and not plan.is_list else look.page
         number = (turned or 0) % plan.pages
         shown = laid_out[plan.page(number)]
@@ -121,7 +136,13 @@ class Wall(ClubLivePages[WallViewKey]):
             "featured": self._large_tile(tables) if plan.aside and (chosen or not plan.shows_large) else "",
             "standings": self._shown_standings(standings) if standings else "",
             "pairings": self._pairings(to_begin, plan, look.window) if to_begin else "",
+            "phone": self._phone(look.base),
         }
+
+    def _phone(self, base: str) -> str:
+        """Return the HTML of the wall's address for phones; empty without one. `base` is as in `WallViewKey`."""
+        address = base or ("" if self.reach.is_private else self.reach.address())
+        return self.part("phone", address=address) if address else ""
 
     @staticmethod
     def _turn() -> int:
@@ -169,8 +190,7 @@ class Wall(ClubLivePages[WallViewKey]):
 
     def _large_tile(self, tables: Sequence[TableState]) -> str:
         shown = self._featured.user if self._featured is not None else ""
-        found = next((table for table in tables if table.user == shown), None)
-        return "" if found is None or not (found.match or self.club.shown_large) else self._tile(found, large=True)
+        return next((self._tile(table, large=True) for table in tables if table.user == shown), "")
 
     def _tile(self, table: TableState, *, large: bool) -> str:
         """Return the HTML of a table's tile, rendered again only after the table or its captions changed."""
@@ -235,7 +255,7 @@ class Wall(ClubLivePages[WallViewKey]):
     def _look_around(self, tables: Sequence[TableState]) -> None:
         """Take in new results, and choose the table that is shown large."""
         self._hear()
-        points = {table.user: self._points(table) for table in tables if not table.is_away}
+        points = {table.user: self._points(table) for table in tables if _is_shown(table) and not table.is_away}
         now_s = asyncio.get_running_loop().time()
         self._featured = featured(self._featured, points, now_s, self.club.shown_large)
 
@@ -264,11 +284,25 @@ class Wall(ClubLivePages[WallViewKey]):
 def _worth_showing(tables: Sequence[TableState], window: BrowserWindow, chosen: str) -> Sequence[TableState]:
     """Return the tables that the wall shows: those at play and those that call, if they are few enough to be large.
 
-    A list shows all tables, and so does the wall while nobody plays or the arbiter has chosen a table.
+    A list shows all tables, and so does the wall while nobody plays or the arbiter has chosen a table. Where all would
+    be large, the chosen one is left out, because it is shown next to the others.
     """
+    if chosen and window.has_aside and 1 < len(tables) < FEATURED_FROM:
+        return [table for table in tables if table.user != chosen]
     busy = [table for table in tables if table.match or table.needs]
     is_few = 0 < len(busy) < min(FEATURED_FROM, len(tables))
     return busy if is_few and not (window.is_narrow or chosen) else tables
+
+
+def _is_shown(table: TableState) -> bool:
+    """Return whether a table shows a match, which may have ended."""
+    return table.glance is not None and table.glance.phase is not Phase.IDLE
+
+
+def _base_of(request: Request) -> str:
+    """Return the URL by which a browser reached the wall; empty if it is of no use to other devices."""
+    is_local = is_loopback(request.url.hostname or "localhost")
+    return "" if is_local else f"{request.url.scheme}://{request.headers['host']}/"
 
 
 def wall_view_key(request: Request) -> WallViewKey:
@@ -277,14 +311,14 @@ def wall_view_key(request: Request) -> WallViewKey:
     usual = BrowserWindow()
     window = BrowserWindow(_number(query.get("w"), usual.width), _number(query.get("h"), usual.height))
     page = query.get("at")
-    return WallViewKey(window, None if page is None else _number(page, 0))
+    return WallViewKey(window, None if page is None else _number(page, 0), _base_of(request))
 
 
-def window_of(cookie: str) -> WallViewKey:
-    """Return the view of the wall for a window such as `1920x1080`; invalid numbers are replaced by defaults."""
+def window_of(cookie: str) -> BrowserWindow:
+    """Return the size of a window such as `1920x1080`; invalid numbers are replaced by defaults."""
     width, _, height = cookie.partition("x")
     usual = BrowserWindow()
-    return WallViewKey(BrowserWindow(_number(width, usual.width), _number(height, usual.height)))
+    return BrowserWindow(_number(width, usual.width), _number(height, usual.height))
 
 
 def _number(text: str | None, usual: int) -> int:

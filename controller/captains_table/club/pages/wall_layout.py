@@ -1,7 +1,8 @@
 """Computes the layout of the wall for a browser's window, and chooses the table that is shown large.
 
 Lengths are in units of the page's letters (`rem`). A projector's screen has 120 by 67.5 units at any resolution, so
-that all such screens show the same picture. A narrow window, such as a phone's, gets a list instead.
+that all such screens show the same picture; an upright one has 67.5 by 120. A narrow window, such as a phone's, gets a
+list instead.
 
 The table shown large is the arbiter's choice, or else one with a high excitement. Excitement is a sum of points for
 what everybody in the room can see:
@@ -30,7 +31,7 @@ from captains_table.games.contract import EventKind
 from captains_table.table.model.view import Phase
 from captains_table.web.cards import main_tally
 
-ACROSS, DOWN = 120, 67.5
+LONG_SIDE, SHORT_SIDE = 120, 67.5
 SMALLEST_UNIT: Final = 10.5
 """The least size of a unit in pixels: on small screens letters stay legible, and there is room for fewer tables."""
 LIST_BELOW: Final = 700
@@ -38,10 +39,12 @@ LIST_BELOW: Final = 700
 LISTED: Final = 40
 """How many tables a page of a list has."""
 LARGEST_WINDOW: Final = 16_384
-HEAD, FOOT, GAP = 4.6, 5.0, 0.8
+HEAD, FOOT, GAP = 4.6, 7.4, 0.8
+UPRIGHT_HEAD, UPRIGHT_FOOT = 8.4, 10.4
 ASIDE: Final = 37.0
+"""The width of the column with the featured table and standings; in an upright window, the height of their row."""
 ASIDE_FROM: Final = 96.0
-"""A window narrower than this (units) has no room for a featured table next to the others."""
+"""A window whose longer side is shorter than this (units) has no room for a featured table next to the others."""
 FEATURED_FROM: Final = 5
 """With fewer tables every one is large already, and none is featured."""
 LEAST_WIDTH, LEAST_HEIGHT = 15.0, 12.6
@@ -51,7 +54,7 @@ MOST_TILES: Final = 60
 CLOSE, LATE, TAKEN, AUCTION, BIDDER, HURRY, TUMBLING, ENDED = 30, 30, 40, 15, 3, 20, 5, 10
 HURRY_S: Final = 30
 LINE_HEAD, LINE_MARGIN, LINE, MOST_COLUMNS = 8.0, 2.5, 1.5, 3
-LETTER, LINE_EXTRA = 0.56, 8.0
+LETTER, LINE_EXTRA = 0.56, 11.0
 """A letter's width and what a line has besides names, in the size of its letters."""
 LEAST_LETTER, LARGEST_LETTER = 1.4, 4.0
 TAKINGS: Final = frozenset({EventKind.KING, EventKind.CROWN, EventKind.DAVY_JONES})
@@ -74,12 +77,31 @@ class BrowserWindow:
     @property
     def unit(self) -> float:
         """The size of a unit (`rem`) in pixels."""
-        return max(SMALLEST_UNIT, min(self.width / ACROSS, self.height / DOWN))
+        longer, shorter = max(self.width, self.height), min(self.width, self.height)
+        return max(SMALLEST_UNIT, min(longer / LONG_SIDE, shorter / SHORT_SIDE))
 
     @property
     def is_narrow(self) -> bool:
         """Whether the window is so narrow that tables are shown as a list."""
         return self.width < LIST_BELOW
+
+    @property
+    def is_upright(self) -> bool:
+        """Whether the window is higher than wide."""
+        return self.height > self.width
+
+    @property
+    def has_aside(self) -> bool:
+        """Whether there is room for a featured table and standings next to the tables."""
+        return not self.is_narrow and max(self.width, self.height) / self.unit >= ASIDE_FROM
+
+    def area(self, *, aside: bool) -> tuple[float, float]:
+        """Return the width and height in units that are left for the tables, with or without the side column."""
+        beside = aside * (ASIDE + GAP)
+        width, height = self.width / self.unit - GAP, self.height / self.unit - GAP
+        if self.is_upright:
+            return width, height - UPRIGHT_HEAD - UPRIGHT_FOOT - beside
+        return width - beside, height - HEAD - FOOT
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +163,10 @@ def lay_out_lines(window: BrowserWindow, count: int, letters: int, *, beside: bo
     """
     if window.is_narrow:
         return LineLayout(1, count, 1, 1.0)
-    width = (ASIDE if beside else window.width / window.unit) - 2 * LINE_MARGIN
-    height = window.height / window.unit - HEAD - FOOT - LINE_HEAD
+    width, height = window.area(aside=False)
+    if beside:
+        width, height = (width, ASIDE) if window.is_upright else (ASIDE, height)
+    width, height = width - 2 * LINE_MARGIN, height - LINE_HEAD
     em = LINE_EXTRA + LETTER * letters
     found = [
         LineLayout(columns, ceil(count / columns), 1, min(width / columns / em, height / ceil(count / columns) / LINE))
@@ -156,7 +180,9 @@ def lay_out_lines(window: BrowserWindow, count: int, letters: int, *, beside: bo
     return LineLayout(columns, ceil(ceil(count / pages) / columns), pages, LEAST_LETTER)
 
 
-def lay_out_wall(window: BrowserWindow, tables: int, *, wants_aside: bool = False) -> WallLayout:
+def lay_out_wall(
+    window: BrowserWindow, tables: int, *, wants_aside: bool = False, may_feature: bool = True
+) -> WallLayout:
     """Return the layout of the wall: the page that shows all tables of the club.
 
     Args:
@@ -164,12 +190,12 @@ def lay_out_wall(window: BrowserWindow, tables: int, *, wants_aside: bool = Fals
         tables: the number of tables.
         wants_aside: whether a wide window gets the side column even for few tables, to show standings or a table that
             the arbiter chose.
+        may_feature: whether one of many tables can be shown large.
     """
     if window.is_narrow:
         return WallLayout(1, LISTED, max(1, ceil(tables / LISTED)), is_list=True)
-    width, height = window.width / window.unit, window.height / window.unit
-    aside = width >= ASIDE_FROM and (tables >= FEATURED_FROM or (wants_aside and tables > 0))
-    width, height = width - GAP - aside * (ASIDE + GAP), height - HEAD - FOOT - GAP
+    aside = window.has_aside and tables > 0 and (wants_aside or (may_feature and tables >= FEATURED_FROM))
+    width, height = window.area(aside=aside)
     most_across, most_down = max(1, int(width / (LEAST_WIDTH + GAP))), max(1, int(height / (LEAST_HEIGHT + GAP)))
     most_across = min(most_across, MOST_TILES)
     most_down = max(1, min(most_down, MOST_TILES // most_across))
