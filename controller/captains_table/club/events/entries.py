@@ -102,6 +102,7 @@ class Made(BaseEventEntry, frozen=True, kw_only=True, tag="made"):
         number_one_begins: whether the player with pairing number 1 has the first seat in the first round.
         tie_breaks: the tie-breaks in order; empty for the usual ones of the system.
         edition: the edition of the tie-breaks; `None` in events older than this field, which use the edition of 2024.
+        place, federation: where the event is played; empty if unknown.
     """
 
     title: str
@@ -114,6 +115,8 @@ class Made(BaseEventEntry, frozen=True, kw_only=True, tag="made"):
     number_one_begins: bool = True
     tie_breaks: tuple[TieBreak, ...] = ()
     edition: Edition | None = None
+    place: str = ""
+    federation: str = ""
 
 
 class Entered(OfPlayer, frozen=True, kw_only=True, tag="entered"):
@@ -195,12 +198,14 @@ class RoundPaired(OfRound, frozen=True, kw_only=True, tag="round-paired"):
         byes: the players for whom the pairing left no opponent.
         by_hand: whether the arbiter paired it.
         why: the rules that the pairing by hand breaks, in words; empty if it breaks none.
+        day: the date of the round as YYYY/MM/DD, if a report says so; else empty.
     """
 
     matches: tuple[PairedMatch, ...]
     byes: tuple[int, ...] = ()
     by_hand: bool = False
     why: str = ""
+    day: str = ""
 
 
 class RoundDropped(OfRound, frozen=True, kw_only=True, tag="round-dropped"):

@@ -35,7 +35,7 @@ from captains_table.club.pages.event_forms import (
     read_made,
 )
 from captains_table.club.pages.live_pages import ClubLivePages
-from captains_table.club.pages.words import SYSTEM_WORDS, entry_words, time_of_day
+from captains_table.club.pages.words import SYSTEM_WORDS, day_of, entry_words, time_of_day
 from captains_table.club.store.event_log import NoSuchEvent
 from captains_table.club.store.store import Proof, StoreFailed
 from captains_table.games.contract import Game
@@ -264,9 +264,11 @@ class EventPages(ClubLivePages[int]):
     async def trf(self, request: Request) -> Response:
         """Send an event as a tournament report file; raises Problem if a report cannot hold the event."""
         held = self._held(request)
+        published = {each.number: each.published_s for each in held.event.rounds}
+        days = {number: day_of(at_s) for number, at_s in published.items() if at_s is not None}
         try:
             fide_ids = {player.number: player.ids.fide_id for player in self.events.log.players()}
-            text = trf_of(held.event, fide_ids)
+            text = trf_of(held.event, fide_ids, days)
         except BadReport as error:
             raise Problem(404, sentence_of(error)) from error
         return Response(text, media_type="text/plain", headers=as_file(f"event-{held.number}.trf"))
