@@ -16,6 +16,7 @@ from captains_table.table.model.codec import Codec
 WIN: Final = 2
 DRAW: Final = 1
 LOSS: Final = 0
+BROADCAST_DELAY_MIN: Final = 15
 
 
 class System(StrEnum):
@@ -103,6 +104,7 @@ class Made(BaseEventEntry, frozen=True, kw_only=True, tag="made"):
         tie_breaks: the tie-breaks in order; empty for the usual ones of the system.
         edition: the edition of the tie-breaks; `None` in events older than this field, which use the edition of 2024.
         place, federation: where the event is played; empty if unknown.
+        broadcast_delay_min: how many minutes old a move must be before the broadcast of the event shows it.
     """
 
     title: str
@@ -117,6 +119,7 @@ class Made(BaseEventEntry, frozen=True, kw_only=True, tag="made"):
     edition: Edition | None = None
     place: str = ""
     federation: str = ""
+    broadcast_delay_min: int = BROADCAST_DELAY_MIN
 
 
 class Entered(OfPlayer, frozen=True, kw_only=True, tag="entered"):

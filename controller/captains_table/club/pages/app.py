@@ -28,6 +28,7 @@ from captains_table.club.pages.club_pages import (
 )
 from captains_table.club.pages.evenings import Evenings
 from captains_table.club.pages.event_pages import EventPages, PublicEvent
+from captains_table.club.pages.live_games import LiveGames
 from captains_table.club.pages.login import Login
 from captains_table.club.pages.programme import Programme
 from captains_table.club.pages.seasons import Halls, Seasons
@@ -122,7 +123,7 @@ def _routes(
     wall, followed, events = Wall(*parts), TablePage(*parts), EventPages(*parts)
     arbiter = Arbiter(*parts, wall.forget_news)
     halls, evenings = Halls(*parts, seasons), Evenings(*parts, seasons, wall.forget_news)
-    public = PublicEvent(*parts)
+    public, live = PublicEvent(*parts), LiveGames(*parts)
     streams = {"table": followed.stream, "event": events.stream, "public": public.stream}
     others = _SharedRoutes(*parts, shown_to_all, streams, wall.stream)
     gets: dict[str, Handler] = {
@@ -137,6 +138,7 @@ def _routes(
         "/results/{seal}": evenings.result,
         "/results/{seal}/export.json": evenings.export,
         "/events/{number}": public.event,
+        "/live/{number}.pgn": live.pgn,
         "/events": others.changes,
         "/pieces.svg": others.sprite,
         "/pieces/{file}": others.picture,

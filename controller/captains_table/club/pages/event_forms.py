@@ -8,7 +8,18 @@ from typing import Any, Final
 from captains_table.club.event_manager import EventManager, HeldEvent
 from captains_table.club.events import entries
 from captains_table.club.events.counting import half_points_of_places, has_played_half
-from captains_table.club.events.entries import DRAW, LOSS, WIN, Edition, EventEntry, Made, Ruled, System, TieBreak
+from captains_table.club.events.entries import (
+    BROADCAST_DELAY_MIN,
+    DRAW,
+    LOSS,
+    WIN,
+    Edition,
+    EventEntry,
+    Made,
+    Ruled,
+    System,
+    TieBreak,
+)
 from captains_table.club.events.event import PAIR, CannotBe, ClubEvent, EventMatch
 from captains_table.club.store.store import StoredResult
 from captains_table.games.contract import BadOption, Game, check_names, is_showable
@@ -18,6 +29,7 @@ from captains_table.web.match_form import chosen_game, read_option_fields
 from captains_table.web.problems import Problem
 
 LONGEST_WHY: Final = 200
+LONGEST_PLACE: Final = 64
 OPTION: Final = "option-"
 PLACES: Final = re.compile(r"[0-9]{1,2}|-")
 VERDICTS: Final[Mapping[str, tuple[tuple[int, int], bool, str]]] = {
@@ -109,7 +121,20 @@ def read_made(fields: Mapping[str, str]) -> Made:
         number_one_begins=_read_colour(fields),
         tie_breaks=_read_tie_breaks(fields),
         edition=Edition.FIDE_2026,
+        place=_read_words(fields, "place"),
+        federation=_read_words(fields, "federation"),
+        broadcast_delay_min=_number(
+            fields.get("broadcast_delay_min", str(BROADCAST_DELAY_MIN)), "number of minutes", range(1000)
+        ),
     )
+
+
+def _read_words(fields: Fields, name: str) -> str:
+    """Return a field of a form as one line; raises Problem if it is too long or cannot be printed."""
+    words = " ".join(fields.get(name, "").split())
+    if len(words) > LONGEST_PLACE or not is_showable(words):
+        raise Problem(400, f"The {name}: expected at most {LONGEST_PLACE} characters that can be printed.")
+    return words
 
 
 def _read_colour(fields: Fields) -> bool:

@@ -38,6 +38,7 @@ from captains_table.club.pages.live_pages import ClubLivePages
 from captains_table.club.pages.words import SYSTEM_WORDS, day_of, entry_words, time_of_day
 from captains_table.club.store.event_log import NoSuchEvent
 from captains_table.club.store.store import Proof, StoreFailed
+from captains_table.games.common.chesslike.pgn import tag_value
 from captains_table.games.contract import Game
 from captains_table.games.registry import GAMES
 from captains_table.storage.exports import forms_of, match_text
@@ -96,11 +97,10 @@ def tagged(text: str, title: str, round_and_board: str) -> str:
         title: the event's title.
         round_and_board: the numbers of round and board, such as `2.5`.
     """
-    quoted = " ".join(title.replace("\\", "/").replace('"', "'").split())
 
     def tag(found: re.Match[str]) -> str:
         if found["name"] == "Event":
-            return f'[Event "{quoted}"]'
+            return f'[Event "{tag_value(title)}"]'
         own = found["value"]
         return f'[Round "{round_and_board}{f".{own}" if own.isdecimal() else ""}"]'
 

@@ -1,0 +1,213 @@
+"""The broadcast of an event of chess: all games of its current round as one PGN file, for programs that poll it.
+
+Moves come from the views of the tables at play; of matches that are over, also from their proven exports. No move is
+shown before it is as old as the event's delay. Nothing of advice or of an evaluation is shown.
+"""
+
+import asyncio
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from captains_table.club.event_manager import HeldEvent
+from captains_table.club.events.counting import match_points
+from captains_table.club.events.entries import DRAW, LOSS, WIN
+from captains_table.club.events.event import EventMatch, EventRound
+from captains_table.club.intake.table_state import TableState
+from captains_table.club.pages.club_pages import ClubPages
+from captains_table.club.pages.words import day_of
+from captains_table.club.store.store import Proof, StoredResult
+from captains_table.games.chess.game import Chess
+from captains_table.games.chess.pgn import chess_pgn
+from captains_table.games.common.chesslike.pgn import tag_value
+from captains_table.games.common.time_control import NO_CLOCK, parse_clock, pgn_time_tags
+from captains_table.games.contract import BadOption, IllegalAction, Pick
+from captains_table.reporting.messages import PlayedMove
+from captains_table.reporting.played_moves import standing_moves, start_fen
+from captains_table.table.history.export import clock_comment
+from captains_table.table.model.entries import JOURNAL_ENTRIES
+from captains_table.table.model.match import Match
+from captains_table.web.problems import Problem
+from captains_table.web.request_reader import read_number
+
+TAG: Final = re.compile(r'^\[(\w+) "([^"\n]*)"\]$', re.MULTILINE)
+LAST_WORD: Final = re.compile(r"\S+\s*\Z")
+OPEN: Final = "*"
+RESULTS: Final[Mapping[tuple[int, ...], str]] = {(WIN, LOSS): "1-0", (DRAW, DRAW): "1/2-1/2", (LOSS, WIN): "0-1"}
+"""The results that PGN can hold, by both players' half points; any other stays open there."""
+
+START_TAGS: Final = frozenset({"Variant", "SetUp", "FEN"})
+START_OPTIONS: Final = ("start", "handicap", "fen")
+THROWN: Final = "dice"
+MOST_GAMES: Final = 4
+"""How many of the latest games of a table are remembered."""
+MOST_EXPORTS: Final = 256
+MINUTE_S: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """A game as far as it is known: the FEN of its start (empty for the usual one), and its moves."""
+
+    start: str = ""
+    moves: tuple[PlayedMove, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedGame:
+    """A game at a table: its match's seal, its moves, and when each was made, in Unix seconds of the server's clock."""
+
+    seal: str
+    record: GameRecord
+    made_s: tuple[float, ...]
+
+
+@dataclass(eq=False)
+class LiveGames(ClubPages):
+    """The broadcasts of the events of chess."""
+
+    _watched: dict[str, dict[str, WatchedGame]] = field(init=False, default_factory=dict)
+    _exported: dict[str, GameRecord] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Follow the tables from now on."""
+        self.club.on_table_change(self.note)
+
+    def note(self, table: TableState) -> None:
+        """Note the moves that a table shows of a paired match, and when they were made.
+
+        A move that is new here was made before the table's last move by as much as the table's clock says.
+        """
+        games = self._watched.setdefault(table.user, {})
+        known = games.get(table.pairing)
+        if known is not None and known.seal != table.match:
+            known = None
+        if not table.pairing or not (table.moves or known) or (known and known.record.moves == table.moves):
+            return
+        before, same = (known.record.moves if known else ()), 0
+        while same < min(len(before), len(table.moves)) and _is_same(before[same], table.moves[same]):
+            same += 1
+        new, now_s = table.moves[same:], self.club.now_s()
+        made_s = [now_s - max(0, new[-1].at_s - move.at_s - 1) for move in new]  # whole seconds: rather too young
+        times = (*(known.made_s[:same] if known else ()), *made_s)
+        games.pop(table.pairing, None)
+        games[table.pairing] = WatchedGame(table.match, GameRecord(table.start, table.moves), times)
+        if len(games) > MOST_GAMES:
+            del games[next(iter(games))]
+
+    async def pgn(self, request: Request) -> Response:
+        """Send the games of an event's current round; raises Problem or NoSuchEvent if there are none."""
+        held = self.events.event(read_number(request.path_params["number"]))
+        if held.event.made.game != Chess.key:
+            raise Problem(404, "Only events of chess are broadcast: expected the number of one.")
+        if not held.event.rounds:
+            raise Problem(404, "No round of this event is paired yet: expected a broadcast from its first round on.")
+        games, round_ = self.events.results(held.number), held.event.rounds[-1]
+        boards = [
+            (self._tags(held, round_, match), *self._shown(held, match, games.get(match.seated.id)))
+            for match in round_.matches
+            if match.seated.board
+        ]
+        options = _start_options(held.event.made.options)
+        text = await asyncio.to_thread(lambda: "".join(game_text(*board, options) for board in boards))
+        tag = f'"{hashlib.sha256(text.encode()).hexdigest()[:32]}"'
+        headers = {"ETag": tag, "Cache-Control": "no-cache"}
+        if tag in (known.strip().removeprefix("W/") for known in request.headers.get("if-none-match", "").split(",")):
+            return Response(status_code=304, headers=headers)
+        return Response(text, headers=headers | {"Content-Type": "application/x-chess-pgn; charset=utf-8"})
+
+    def _tags(self, held: HeldEvent, round_: EventRound, match: EventMatch) -> dict[str, str]:
+        """Return the tags of a game that stay the same during its round."""
+        event, board = held.event, match.seated.board
+        white, black = (event.entrants[seat] for seat in match.seated.seats)
+        day = round_.day if round_.published_s is None else day_of(round_.published_s)
+        elo = {"WhiteElo": white.rating, "BlackElo": black.rating}
+        return {
+            "Event": event.made.title,
+            "Site": event.made.place or self.club.title,
+            "Date": day.replace("/", ".") or "????.??.??",
+            "Round": f"{round_.number}.{board}",
+            "White": white.name,
+            "Black": black.name,
+            "Result": OPEN,
+            **pgn_time_tags(parse_clock(event.made.options.get("clock", NO_CLOCK))),
+            **{tag: str(rating) for tag, rating in elo.items() if rating},
+            "Board": str(board),
+            "GameId": match.seated.id,
+        }
+
+    def _shown(self, held: HeldEvent, match: EventMatch, stored: StoredResult | None) -> tuple[str, GameRecord]:
+        """Return the result and the record of a game that may be shown now.
+
+        A result is shown with the last move. If no move is known, it is shown as long after its report as a move is.
+        """
+        late_s = self.club.now_s() - MINUTE_S * held.event.made.broadcast_delay_min
+        points = match_points(held.event, match)
+        result = RESULTS.get(points.halves, OPEN) if points else OPEN
+        is_late = stored is None or stored.received_s <= late_s
+        if stored is not None and is_late and stored.proof is Proof.PROVEN:
+            return result, self._of_export(stored.outcome.match)
+        watched = (self._watched.get(user, {}).get(match.seated.id) for user in reversed(match.tables))
+        fits = (game for game in watched if game and (stored is None or stored.outcome.match == game.seal))
+        game = next(fits, None)
+        if game is None:
+            return result if is_late else OPEN, GameRecord()
+        count = next((place for place, made_s in enumerate(game.made_s) if made_s > late_s), len(game.made_s))
+        shown = GameRecord(game.record.start, game.record.moves[:count])
+        return result if count == len(game.made_s) else OPEN, shown
+
+    def _of_export(self, seal: str) -> GameRecord:
+        """Return a game from the export of its match."""
+        if seal not in self._exported:
+            if len(self._exported) == MOST_EXPORTS:
+                self._exported.clear()
+            value = json.loads(self.club.export(seal))
+            match = Match.resumed([JOURNAL_ENTRIES.from_plain(entry) for entry in value["entries"]])
+            self._exported[seal] = GameRecord(start_fen(match), standing_moves(match))
+        return self._exported[seal]
+
+
+def _is_same(one: PlayedMove, other: PlayedMove) -> bool:
+    return (one.id, one.at_s) == (other.id, other.at_s)
+
+
+def _start_options(options: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Return those options of an event that say from which position its games begin; dice say it when they fall."""
+    found = ((name, options.get(name, "")) for name in START_OPTIONS)
+    return tuple((name, value) for name, value in found if value not in {"", THROWN})
+
+
+def game_text(tags: Mapping[str, str], result: str, record: GameRecord, options: tuple[tuple[str, str], ...]) -> str:
+    """Return a game as PGN.
+
+    Args:
+        tags: its tags; the result may be any, and what says how the game began is left out.
+        result: its result in PGN's form.
+        record: the game.
+        options: how games of this event begin, if the record does not say otherwise.
+    """
+    head, _, moves = _movetext(record, options).partition("\n\n")
+    of_start = {name: value for name, value in TAG.findall(head) if name in START_TAGS}
+    named = {**tags, "Result": result, **of_start}
+    lines = "\n".join(f'[{name} "{tag_value(value)}"]' for name, value in named.items())
+    return f"{lines}\n\n{LAST_WORD.sub(result, moves)}\n\n"
+
+
+@lru_cache(maxsize=512)
+def _movetext(record: GameRecord, options: tuple[tuple[str, str], ...]) -> str:
+    """Return a game as PGN with tags of its own; without moves if they break the rules of chess."""
+    start = {"fen": record.start} if record.start else dict(options)
+    clocks = {
+        place: [clock_comment(move.clock_s)] for place, move in enumerate(record.moves, 1) if move.clock_s is not None
+    }
+    try:
+        return chess_pgn(("White", "Black"), start, [Pick(move.id) for move in record.moves], "", clocks)
+    except (BadOption, IllegalAction):
+        return chess_pgn(("White", "Black"), dict(options), [])
