@@ -32,7 +32,7 @@ from captains_table.club.pages.live_games import LiveGames
 from captains_table.club.pages.login import Login
 from captains_table.club.pages.programme import Programme
 from captains_table.club.pages.seasons import Halls, Seasons
-from captains_table.club.pages.table_page import TablePage
+from captains_table.club.pages.table_page import Overlay, TablePage
 from captains_table.club.pages.wall import Wall
 from captains_table.club.service import ClubService, NoSuchTable
 from captains_table.club.store.arbiters import Arbiters
@@ -123,12 +123,13 @@ def _routes(
     wall, followed, events = Wall(*parts), TablePage(*parts), EventPages(*parts)
     arbiter = Arbiter(*parts, wall.forget_news)
     halls, evenings = Halls(*parts, seasons), Evenings(*parts, seasons, wall.forget_news)
-    public, live = PublicEvent(*parts), LiveGames(*parts)
-    streams = {"table": followed.stream, "event": events.stream, "public": public.stream}
+    public, live, overlay = PublicEvent(*parts), LiveGames(*parts), Overlay(*parts)
+    streams = {"table": followed.stream, "event": events.stream, "public": public.stream, "overlay": overlay.stream}
     others = _SharedRoutes(*parts, shown_to_all, streams, wall.stream)
     gets: dict[str, Handler] = {
         "/": wall.wall,
         "/tables/{user}": followed.table,
+        "/tables/{user}/overlay": overlay.page_of_table,
         "/hall": halls.hall,
         "/hall/{game}": halls.hall,
         "/players": halls.player,
@@ -159,6 +160,7 @@ def _routes(
     }
     posts: dict[str, Handler] = {
         "/tables/{user}/large": followed.show_large,
+        "/tables/{user}/overlay/renew": followed.renew_overlay,
         "/evenings/{number}/delete": evenings.delete,
         LOG_IN: login.log_in,
         "/arbiter/logout": login.log_out,

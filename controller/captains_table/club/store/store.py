@@ -318,6 +318,15 @@ class Store:
             if user:
                 self.database.execute("INSERT INTO shown_large (number, user) VALUES (1, ?)", (user,))
 
+    def overlay_secret(self, user: str) -> str:
+        """Return the secret in the address of a table's overlay; empty if the table has none."""
+        found = self.database.execute("SELECT secret FROM overlays WHERE user = ?", (user,)).fetchone()
+        return "" if found is None else str(found[0])
+
+    def renew_overlay(self, user: str, secret: str) -> None:
+        """Store a new secret for a table's overlay; the old one opens nothing any more."""
+        self.database.execute("INSERT OR REPLACE INTO overlays (user, secret) VALUES (?, ?)", (user, secret))
+
     # results
 
     def add_result(
