@@ -35,7 +35,7 @@ from captains_table.club.pages.event_forms import (
     read_made,
 )
 from captains_table.club.pages.live_pages import ClubLivePages
-from captains_table.club.pages.words import SYSTEM_WORDS, day_of, entry_words, time_of_day
+from captains_table.club.pages.words import SYSTEM_WORDS, slashed_date, entry_words, time_of_day
 from captains_table.club.store.event_log import NoSuchEvent
 from captains_table.club.store.store import Proof, StoreFailed
 from captains_table.games.common.chesslike.pgn import tag_value
@@ -265,7 +265,7 @@ class EventPages(ClubLivePages[int]):
         """Send an event as a tournament report file; raises Problem if a report cannot hold the event."""
         held = self._held(request)
         published = {each.number: each.published_s for each in held.event.rounds}
-        days = {number: day_of(at_s) for number, at_s in published.items() if at_s is not None}
+        days = {number: slashed_date(at_s) for number, at_s in published.items() if at_s is not None}
         try:
             fide_ids = {player.number: player.ids.fide_id for player in self.events.log.players()}
             text = trf_of(held.event, fide_ids, days)

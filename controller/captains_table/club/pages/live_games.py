@@ -22,7 +22,7 @@ from captains_table.club.events.entries import DRAW, LOSS, WIN
 from captains_table.club.events.event import EventMatch, EventRound
 from captains_table.club.intake.table_state import TableState
 from captains_table.club.pages.club_pages import ClubPages
-from captains_table.club.pages.words import day_of
+from captains_table.club.pages.words import slashed_date
 from captains_table.club.store.store import Proof, StoredResult
 from captains_table.games.chess.game import Chess
 from captains_table.games.chess.pgn import chess_pgn
@@ -127,7 +127,7 @@ class LiveGames(ClubPages):
         """Return the tags of a game that stay the same during its round."""
         event, board = held.event, match.seated.board
         white, black = (event.entrants[seat] for seat in match.seated.seats)
-        day = round_.day if round_.published_s is None else day_of(round_.published_s)
+        day = round_.day if round_.published_s is None else slashed_date(round_.published_s)
         elo = {"WhiteElo": white.rating, "BlackElo": black.rating}
         return {
             "Event": event.made.title,

@@ -84,7 +84,7 @@ def time_of_day(at_s: float | None) -> str:
     return "" if at_s is None else f"{datetime.fromtimestamp(at_s, UTC).astimezone():%H:%M}"
 
 
-def day_of(at_s: float) -> str:
+def slashed_date(at_s: float) -> str:
     """Return the date of a time in Unix seconds, in this machine's time zone, as YYYY/MM/DD."""
     return f"{datetime.fromtimestamp(at_s, UTC).astimezone():%Y/%m/%d}"
 
