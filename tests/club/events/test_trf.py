@@ -220,7 +220,7 @@ def test_a_report_has_the_records_of_trf26_beside_those_that_older_programs_read
     made = replace(MADE, title="Open", rounds=3, place="Hoorn", federation="NED", options={"clock": "90+30"})
     running = paired_by_hand([{(1, 2): "1-0"}])
     event = dataclasses.replace(running.event, made=replace(made, tie_breaks=running.event.made.tie_breaks))
-    text = trf_of(event, {1: "2026/11/27"})
+    text = trf_of(event, days={1: "2026/11/27"})
     codes = ("012", "022", "032", "042", "052", "142", "152", "192", "202", "222", "XXR", "XXC")
     assert records(text, *codes) == [
         "012 Open",

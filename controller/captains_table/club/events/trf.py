@@ -7,6 +7,7 @@ know only TRF16 leave these players out because of the column.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
 from typing import Any, Final
 
 import msgspec
@@ -93,7 +94,8 @@ def trf_of(event: ClubEvent, fide_ids: Mapping[int, str] = EMPTY, days: Mapping[
     if event.made.system is System.GROUPS:
         raise BadReport("a TRF has matches of two players: groups cannot be written so")
     numbers, history = pairing_numbers(event), player_rounds(event)
-    counted, byes = counted_rounds(event), _byes_to_come(event)
+    counted, byes = counted_rounds(event), _byes_to_come(event, numbers)
+    away = {number for (round_, _), absent in byes.items() if round_ == event.next_round for number in absent}
     places = {line.player: line.place for line in standings(event)}
     written = (" ".join(entrant.name.split()) for entrant in event.entrants.values())
     names = short_names(tuple(written), LONGEST_NAME, len)
@@ -106,7 +108,7 @@ def trf_of(event: ClubEvent, fide_ids: Mapping[int, str] = EMPTY, days: Mapping[
             "score": total_halves(counted[player]) / WIN,
             "rank": places[player],
             "results": {turnout.round: _result(turnout, numbers) for turnout in history[player]}
-            | ({event.next_round: _nobody(AWAY)} if event.next_round in byes.get(player, {}) else {}),
+            | ({event.next_round: _nobody(AWAY)} if numbers[player] in away else {}),
         }
         for (player, entrant), name in zip(event.entrants.items(), names, strict=True)
     ]
@@ -121,7 +123,9 @@ def trf_of(event: ClubEvent, fide_ids: Mapping[int, str] = EMPTY, days: Mapping[
         "color_method": "white1" if event.made.number_one_begins else "black1",
     }
     heading, first, rest = f"{write_trf(tournament, players, event.rounds_planned)}\n".partition("001 ")
-    records = [*_settings(event, played_on), *_byes(byes, numbers), *_odd_points(event, history, counted, numbers)]
+    records = [*_settings(event, played_on)]
+    records += [f"240 {sign} {round_:>3} {_listed(absent)}" for (round_, sign), absent in sorted(byes.items())]
+    records += _odd_points(event, history, counted, numbers)
     return "\n".join([f"{heading}{records[0]}", *records[1:], f"{first}{rest}"])
 
 
@@ -143,24 +147,20 @@ def _settings(event: ClubEvent, days: Iterable[str]) -> Iterator[str]:
     yield f"{EDITION}{event.edition}"
 
 
-def _byes_to_come(event: ClubEvent) -> dict[int, dict[int, str]]:
-    """Return for each player of a Swiss who misses rounds to come the sign of each, H or Z, by the round's number."""
-    found: dict[int, dict[int, str]] = {}
+def _byes_to_come(event: ClubEvent, numbers: Mapping[int, int]) -> dict[tuple[int, str], list[int]]:
+    """Return who misses the rounds to come of a Swiss: pairing numbers by the round and its sign, H or Z."""
+    found: dict[tuple[int, str], list[int]] = {}
     rounds = range(event.next_round, event.rounds_planned + 1) if event.made.system is System.SWISS else ()
-    for player, entrant in event.entrants.items():
-        for number in rounds:
-            if not entrant.plays(number):
-                half = entrant.sits_out.get(number, False) and not entrant.is_away(number)
-                found.setdefault(player, {})[number] = HALF if half else AWAY
+    for number, entrant in product(rounds, event.entrants.values()):
+        if not entrant.plays(number):
+            half = entrant.sits_out.get(number, False) and not entrant.is_away(number)
+            found.setdefault((number, HALF if half else AWAY), []).append(numbers[entrant.number])
     return found
 
 
-def _byes(byes: Mapping[int, Mapping[int, str]], numbers: Mapping[int, int]) -> Iterator[str]:
-    """Yield the records of TRF26 for the byes of rounds to come."""
-    said = {(round_, sign) for signs in byes.values() for round_, sign in signs.items()}
-    for round_, sign in sorted(said):
-        absent = sorted(numbers[player] for player, signs in byes.items() if signs.get(round_) == sign)
-        yield f"240 {sign} {round_:>3} {' '.join(f'{number:>4}' for number in absent)}"
+def _listed(numbers: Iterable[int]) -> str:
+    """Return pairing numbers in the columns of TRF26's records."""
+    return " ".join(f"{number:>4}" for number in sorted(numbers))
 
 
 def _odd_points(
@@ -176,7 +176,7 @@ def _odd_points(
             if kept.halves != turnout.halves:
                 taken.setdefault((turnout.round, kept.halves - turnout.halves), []).append(numbers[player])
     for (round_, halves), players in sorted(taken.items()):
-        yield f"299{halves / WIN:>14.1f}  {round_:>3} {' '.join(f'{number:>4}' for number in sorted(players))}"
+        yield f"299{halves / WIN:>14.1f}  {round_:>3} {_listed(players)}"
 
 
 def _result(turnout: PlayerRound, numbers: Mapping[int, int]) -> dict[str, Any]:

@@ -8,18 +8,7 @@ from typing import Any, Final
 from captains_table.club.event_manager import EventManager, HeldEvent
 from captains_table.club.events import entries
 from captains_table.club.events.counting import half_points_of_places, has_played_half
-from captains_table.club.events.entries import (
-    BROADCAST_DELAY_MIN,
-    DRAW,
-    LOSS,
-    WIN,
-    Edition,
-    EventEntry,
-    Made,
-    Ruled,
-    System,
-    TieBreak,
-)
+from captains_table.club.events.entries import DRAW, LOSS, WIN, Edition, EventEntry, Made, Ruled, System, TieBreak
 from captains_table.club.events.event import PAIR, CannotBe, ClubEvent, EventMatch
 from captains_table.club.store.store import StoredResult
 from captains_table.games.contract import BadOption, Game, check_names, is_showable
@@ -109,7 +98,7 @@ def read_made(fields: Mapping[str, str]) -> Made:
     if game.white_seat(first) != 0 or game.for_rematch(first):
         raise Problem(400, "The pairings of an event give the colours: expected White for the first player.")
     most = 2 if system is System.ROUND_ROBIN else 99
-    rounds = "cycles" if system is System.ROUND_ROBIN else "rounds"
+    rounds, delay = "cycles" if system is System.ROUND_ROBIN else "rounds", str(entries.BROADCAST_DELAY_MIN)
     return Made(
         title=" ".join(fields.get("title", "").split()),
         game=game.key,
@@ -121,20 +110,10 @@ def read_made(fields: Mapping[str, str]) -> Made:
         number_one_begins=_read_colour(fields),
         tie_breaks=_read_tie_breaks(fields),
         edition=Edition.FIDE_2026,
-        place=_read_words(fields, "place"),
-        federation=_read_words(fields, "federation"),
-        broadcast_delay_min=_number(
-            fields.get("broadcast_delay_min", str(BROADCAST_DELAY_MIN)), "number of minutes", range(1000)
-        ),
+        place=_read_words(fields, "place", LONGEST_PLACE),
+        federation=_read_words(fields, "federation", LONGEST_PLACE),
+        broadcast_delay_min=_number(fields.get("broadcast_delay_min", delay), "number of minutes", range(1000)),
     )
-
-
-def _read_words(fields: Fields, name: str) -> str:
-    """Return a field of a form as one line; raises Problem if it is too long or cannot be printed."""
-    words = " ".join(fields.get(name, "").split())
-    if len(words) > LONGEST_PLACE or not is_showable(words):
-        raise Problem(400, f"The {name}: expected at most {LONGEST_PLACE} characters that can be printed.")
-    return words
 
 
 def _read_colour(fields: Fields) -> bool:
@@ -220,10 +199,15 @@ def read_why(fields: Mapping[str, str]) -> str:
     Raises:
         Problem: the reason is too long, or has an unprintable character.
     """
-    why = " ".join(fields.get("why", "").split())
-    if len(why) > LONGEST_WHY or not is_showable(why):
-        raise Problem(400, f"Why: expected at most {LONGEST_WHY} characters.")
-    return why
+    return _read_words(fields, "why", LONGEST_WHY)
+
+
+def _read_words(fields: Fields, name: str, most: int) -> str:
+    """Return a field of a form as one line; raises Problem if it is too long or cannot be printed."""
+    words = " ".join(fields.get(name, "").split())
+    if len(words) > most or not is_showable(words):
+        raise Problem(400, f"{name.capitalize()}: expected at most {most} characters.")
+    return words
 
 
 def _read_player_number(fields: Mapping[str, str]) -> int:

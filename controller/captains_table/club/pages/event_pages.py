@@ -35,7 +35,7 @@ from captains_table.club.pages.event_forms import (
     read_made,
 )
 from captains_table.club.pages.live_pages import ClubLivePages
-from captains_table.club.pages.words import SYSTEM_WORDS, slashed_date, entry_words, time_of_day
+from captains_table.club.pages.words import SYSTEM_WORDS, entry_words, slashed_date, time_of_day
 from captains_table.club.store.event_log import NoSuchEvent
 from captains_table.club.store.store import Proof, StoreFailed
 from captains_table.games.common.chesslike.pgn import tag_value

@@ -8,7 +8,7 @@ import asyncio
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
@@ -37,15 +37,12 @@ from captains_table.table.model.match import Match
 from captains_table.web.problems import Problem
 from captains_table.web.request_reader import read_number
 
-TAG: Final = re.compile(r'^\[(\w+) "([^"\n]*)"\]$', re.MULTILINE)
+START_TAG: Final = re.compile(r'^\[(Variant|SetUp|FEN) "([^"\n]*)"\]$', re.MULTILINE)
 LAST_WORD: Final = re.compile(r"\S+\s*\Z")
 OPEN: Final = "*"
 RESULTS: Final[Mapping[tuple[int, ...], str]] = {(WIN, LOSS): "1-0", (DRAW, DRAW): "1/2-1/2", (LOSS, WIN): "0-1"}
 """The results that PGN can hold, by both players' half points; any other stays open there."""
 
-START_TAGS: Final = frozenset({"Variant", "SetUp", "FEN"})
-START_OPTIONS: Final = ("start", "handicap", "fen")
-THROWN: Final = "dice"
 MOST_GAMES: Final = 4
 """How many of the latest games of a table are remembered."""
 MOST_EXPORTS: Final = 256
@@ -53,31 +50,31 @@ MINUTE_S: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
-class GameRecord:
-    """A game as far as it is known: the FEN of its start (empty for the usual one), and its moves."""
+class ShownGame:
+    """A game as far as it is known.
+
+    Attributes:
+        start: the FEN of its start; empty for the usual one.
+        moves: its moves.
+        made_s: when each move was made, in Unix seconds of the server's clock; empty if that is long ago.
+    """
 
     start: str = ""
     moves: tuple[PlayedMove, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class WatchedGame:
-    """A game at a table: its match's seal, its moves, and when each was made, in Unix seconds of the server's clock."""
-
-    seal: str
-    record: GameRecord
-    made_s: tuple[float, ...]
+    made_s: tuple[float, ...] = ()
 
 
 @dataclass(eq=False)
 class LiveGames(ClubPages):
     """The broadcasts of the events of chess."""
 
-    _watched: dict[str, dict[str, WatchedGame]] = field(init=False, default_factory=dict)
-    _exported: dict[str, GameRecord] = field(init=False, default_factory=dict)
+    _watched: dict[str, dict[tuple[str, str], ShownGame]] = field(init=False, default_factory=dict)
+    """The latest games of each table, by the ids of their pairings and the seals of their matches."""
+    _of_export: Callable[[str], ShownGame] = field(init=False)
 
     def __post_init__(self) -> None:
         """Follow the tables from now on."""
+        self._of_export = lru_cache(MOST_EXPORTS)(self._read_export)
         self.club.on_table_change(self.note)
 
     def note(self, table: TableState) -> None:
@@ -85,20 +82,21 @@ class LiveGames(ClubPages):
 
         A move that is new here was made before the table's last move by as much as the table's clock says.
         """
-        games = self._watched.setdefault(table.user, {})
-        known = games.get(table.pairing)
-        if known is not None and known.seal != table.match:
-            known = None
-        if not table.pairing or not (table.moves or known) or (known and known.record.moves == table.moves):
+        games, key = self._watched.setdefault(table.user, {}), (table.pairing, table.match)
+        known = games.get(key, ShownGame())
+        if not table.pairing or known.moves == table.moves:
             return
-        before, same = (known.record.moves if known else ()), 0
-        while same < min(len(before), len(table.moves)) and _is_same(before[same], table.moves[same]):
-            same += 1
-        new, now_s = table.moves[same:], self.club.now_s()
-        made_s = [now_s - max(0, new[-1].at_s - move.at_s - 1) for move in new]  # whole seconds: rather too young
-        times = (*(known.made_s[:same] if known else ()), *made_s)
-        games.pop(table.pairing, None)
-        games[table.pairing] = WatchedGame(table.match, GameRecord(table.start, table.moves), times)
+        noted = {
+            (place, move.id, move.at_s): made_s
+            for place, (move, made_s) in enumerate(zip(known.moves, known.made_s, strict=True))
+        }
+        now_s, last_s = self.club.now_s(), max((move.at_s for move in table.moves), default=0)
+        made_s = (
+            noted.get((place, move.id, move.at_s), now_s - max(0, last_s - move.at_s - 1))  # whole seconds: too young
+            for place, move in enumerate(table.moves)
+        )
+        games.pop(key, None)
+        games[key] = ShownGame(table.start, table.moves, tuple(made_s))
         if len(games) > MOST_GAMES:
             del games[next(iter(games))]
 
@@ -109,42 +107,42 @@ class LiveGames(ClubPages):
             raise Problem(404, "Only events of chess are broadcast: expected the number of one.")
         if not held.event.rounds:
             raise Problem(404, "No round of this event is paired yet: expected a broadcast from its first round on.")
-        games, round_ = self.events.results(held.number), held.event.rounds[-1]
+        stored, round_ = self.events.results(held.number), held.event.rounds[-1]
         boards = [
-            (self._tags(held, round_, match), *self._shown(held, match, games.get(match.seated.id)))
+            (self._tags(held, round_, match), *self._shown(held, match, stored.get(match.seated.id)))
             for match in round_.matches
             if match.seated.board
         ]
         options = _start_options(held.event.made.options)
         text = await asyncio.to_thread(lambda: "".join(game_text(*board, options) for board in boards))
-        tag = f'"{hashlib.sha256(text.encode()).hexdigest()[:32]}"'
-        headers = {"ETag": tag, "Cache-Control": "no-cache"}
-        if tag in (known.strip().removeprefix("W/") for known in request.headers.get("if-none-match", "").split(",")):
+        tag = f'"{hashlib.sha256(text.encode()).hexdigest()}"'
+        headers = {"ETag": tag, "Cache-Control": "no-cache", "Content-Type": "application/x-chess-pgn; charset=utf-8"}
+        if tag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
-        return Response(text, headers=headers | {"Content-Type": "application/x-chess-pgn; charset=utf-8"})
+        return Response(text, headers=headers)
 
     def _tags(self, held: HeldEvent, round_: EventRound, match: EventMatch) -> dict[str, str]:
         """Return the tags of a game that stay the same during its round."""
-        event, board = held.event, match.seated.board
-        white, black = (event.entrants[seat] for seat in match.seated.seats)
+        made, board = held.event.made, match.seated.board
+        white, black = (held.event.entrants[seat] for seat in match.seated.seats)
         day = round_.day if round_.published_s is None else slashed_date(round_.published_s)
         elo = {"WhiteElo": white.rating, "BlackElo": black.rating}
         return {
-            "Event": event.made.title,
-            "Site": event.made.place or self.club.title,
+            "Event": made.title,
+            "Site": made.place or self.club.title,
             "Date": day.replace("/", ".") or "????.??.??",
             "Round": f"{round_.number}.{board}",
             "White": white.name,
             "Black": black.name,
             "Result": OPEN,
-            **pgn_time_tags(parse_clock(event.made.options.get("clock", NO_CLOCK))),
+            **pgn_time_tags(parse_clock(made.options.get("clock", NO_CLOCK))),
             **{tag: str(rating) for tag, rating in elo.items() if rating},
             "Board": str(board),
             "GameId": match.seated.id,
         }
 
-    def _shown(self, held: HeldEvent, match: EventMatch, stored: StoredResult | None) -> tuple[str, GameRecord]:
-        """Return the result and the record of a game that may be shown now.
+    def _shown(self, held: HeldEvent, match: EventMatch, stored: StoredResult | None) -> tuple[str, ShownGame]:
+        """Return the result of a game, and the game, as far as they may be shown now.
 
         A result is shown with the last move. If no move is known, it is shown as long after its report as a move is.
         """
@@ -154,60 +152,48 @@ class LiveGames(ClubPages):
         is_late = stored is None or stored.received_s <= late_s
         if stored is not None and is_late and stored.proof is Proof.PROVEN:
             return result, self._of_export(stored.outcome.match)
-        watched = (self._watched.get(user, {}).get(match.seated.id) for user in reversed(match.tables))
-        fits = (game for game in watched if game and (stored is None or stored.outcome.match == game.seal))
-        game = next(fits, None)
-        if game is None:
-            return result if is_late else OPEN, GameRecord()
-        count = next((place for place, made_s in enumerate(game.made_s) if made_s > late_s), len(game.made_s))
-        shown = GameRecord(game.record.start, game.record.moves[:count])
-        return result if count == len(game.made_s) else OPEN, shown
+        watched = [each for user in match.tables for each in self._watched.get(user, {}).items()]
+        for (pairing, seal), game in reversed(watched):
+            if pairing == match.seated.id and (stored is None or seal == stored.outcome.match):
+                count = next((place for place, made_s in enumerate(game.made_s) if made_s > late_s), len(game.moves))
+                return result if count == len(game.moves) else OPEN, ShownGame(game.start, game.moves[:count])
+        return result if is_late else OPEN, ShownGame()
 
-    def _of_export(self, seal: str) -> GameRecord:
-        """Return a game from the export of its match."""
-        if seal not in self._exported:
-            if len(self._exported) == MOST_EXPORTS:
-                self._exported.clear()
-            value = json.loads(self.club.export(seal))
-            match = Match.resumed([JOURNAL_ENTRIES.from_plain(entry) for entry in value["entries"]])
-            self._exported[seal] = GameRecord(start_fen(match), standing_moves(match))
-        return self._exported[seal]
-
-
-def _is_same(one: PlayedMove, other: PlayedMove) -> bool:
-    return (one.id, one.at_s) == (other.id, other.at_s)
+    def _read_export(self, seal: str) -> ShownGame:
+        """Return a game from the proven export of its match."""
+        match = Match.resumed(map(JOURNAL_ENTRIES.from_plain, json.loads(self.club.export(seal))["entries"]))
+        return ShownGame(start_fen(match), standing_moves(match))
 
 
 def _start_options(options: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """Return those options of an event that say from which position its games begin; dice say it when they fall."""
-    found = ((name, options.get(name, "")) for name in START_OPTIONS)
-    return tuple((name, value) for name, value in found if value not in {"", THROWN})
+    found = ((name, options.get(name, "")) for name in ("start", "handicap", "fen"))
+    return tuple((name, value) for name, value in found if value not in {"", "dice"})
 
 
-def game_text(tags: Mapping[str, str], result: str, record: GameRecord, options: tuple[tuple[str, str], ...]) -> str:
+def game_text(tags: Mapping[str, str], result: str, game: ShownGame, options: tuple[tuple[str, str], ...]) -> str:
     """Return a game as PGN.
 
     Args:
         tags: its tags; the result may be any, and what says how the game began is left out.
         result: its result in PGN's form.
-        record: the game.
-        options: how games of this event begin, if the record does not say otherwise.
+        game: its start and moves.
+        options: how games of this event begin, if the game does not say otherwise.
     """
-    head, _, moves = _movetext(record, options).partition("\n\n")
-    of_start = {name: value for name, value in TAG.findall(head) if name in START_TAGS}
-    named = {**tags, "Result": result, **of_start}
+    head, _, moves = _movetext(game, options).partition("\n\n")
+    named = {**tags, "Result": result, **dict(START_TAG.findall(head))}
     lines = "\n".join(f'[{name} "{tag_value(value)}"]' for name, value in named.items())
     return f"{lines}\n\n{LAST_WORD.sub(result, moves)}\n\n"
 
 
 @lru_cache(maxsize=512)
-def _movetext(record: GameRecord, options: tuple[tuple[str, str], ...]) -> str:
+def _movetext(game: ShownGame, options: tuple[tuple[str, str], ...]) -> str:
     """Return a game as PGN with tags of its own; without moves if they break the rules of chess."""
-    start = {"fen": record.start} if record.start else dict(options)
-    clocks = {
-        place: [clock_comment(move.clock_s)] for place, move in enumerate(record.moves, 1) if move.clock_s is not None
+    faces = {
+        place: [clock_comment(each.clock_s)] for place, each in enumerate(game.moves, 1) if each.clock_s is not None
     }
+    start = {"fen": game.start} if game.start else dict(options)
     try:
-        return chess_pgn(("White", "Black"), start, [Pick(move.id) for move in record.moves], "", clocks)
+        return chess_pgn(("White", "Black"), start, [Pick(move.id) for move in game.moves], "", faces)
     except (BadOption, IllegalAction):
         return chess_pgn(("White", "Black"), dict(options), [])

@@ -17,7 +17,6 @@ from captains_table.club.intake.table_state import TableState
 from captains_table.club.pages.club_pages import may_touch
 from captains_table.club.pages.live_pages import ClubLivePages
 from captains_table.club.pages.tiles import Tile
-from captains_table.club.store.store import StoreFailed
 from captains_table.table.model.view import View
 from captains_table.web.problems import Problem
 from captains_table.web.scene import Scene
@@ -45,6 +44,7 @@ class TablePage(ClubLivePages[TableViewKey]):
         table = self.club.table(request.path_params["user"])
         tables = self.club.tables.all()
         place = next(place for place, each in enumerate(tables) if each.user == table.user)
+        secret = self.club.store.overlay_secret(table.user) if may_touch(request) else ""
         return self.page(
             "followed",
             table=table,
@@ -54,13 +54,8 @@ class TablePage(ClubLivePages[TableViewKey]):
             fragments=self.fragments(_look(request, table)),
             may_touch=may_touch(request),
             is_chosen=self.club.shown_large == table.user,
-            overlay=self._overlay_address(request, table.user) if may_touch(request) else "",
+            overlay=secret and f"{request.base_url}tables/{table.user}/overlay?secret={secret}",
         )
-
-    def _overlay_address(self, request: Request, user: str) -> str:
-        """Return the address of a table's overlay; empty if the table has none."""
-        secret = self.club.store.overlay_secret(user)
-        return f"{request.base_url}tables/{user}/overlay?secret={secret}" if secret else ""
 
     async def renew_overlay(self, request: Request) -> Response:
         """Give a table's overlay a new address; the old one opens nothing any more."""
@@ -133,13 +128,9 @@ class Overlay(ClubLivePages[OverlayKey]):
     def fragments(self, look: OverlayKey) -> Mapping[str, str]:
         """Return the current HTML of the parts of an overlay, by element id.
 
-        The result is empty once the secret is renewed, and while the table is unknown or the database cannot be read;
-        pages then keep their picture.
+        The result is empty once the secret is renewed, and while the table is unknown; pages then keep their picture.
         """
-        try:
-            if not self._opens(look) or self.club.tables.find(look.user) is None:
-                return {}
-        except StoreFailed:
+        if not self._opens(look) or self.club.tables.find(look.user) is None:
             return {}
         scene = Scene(self.club.view(look.user) or NOTHING_YET, flipped=look.flipped, watches=True)
         seats = scene.view.seats
