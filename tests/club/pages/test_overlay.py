@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 
 import httpx
 import pytest
 from playwright.sync_api import expect
 
+from tests.club.event_club import opened as opened_club
 from tests.club.served_club import PAGE, Caller, hall, played, served
 from tests.support.browser import Visitor
 from tests.support.fake_club import FakeClub
@@ -42,6 +44,15 @@ def test_the_arbiter_makes_and_renews_the_address_and_nobody_else_sees_it() -> N
     assert caller.ask("HEAD", f"/events?overlay=table-2&{second.partition('?')[2]}").status_code == 200
 
 
+def test_the_address_outlives_the_server(tmp_path: Path) -> None:
+    with opened_club(tmp_path, 2) as club:
+        caller = Caller(club, token=TOKEN)
+        renewed(caller)
+        address = address_of(caller)
+    with opened_club(tmp_path, 0) as club:
+        assert Caller(club, token=TOKEN).get(address).status_code == 200, "though the table is not heard of yet"
+
+
 def opened(club: FakeClub) -> tuple[Caller, str]:
     caller = Caller(club, token=TOKEN)
     renewed(caller)
@@ -58,14 +69,14 @@ def test_it_comes_whole_with_the_pieces_asked_for() -> None:
 
 def test_a_table_that_has_not_reported_since_the_server_s_start_has_an_empty_overlay_and_not_an_error() -> None:
     club = hall(1)
-    club.store.renew_overlay("table-9", "a-secret")
+    club.overlay_secrets["table-9"] = "a-secret"
     Caller(club, token=TOKEN).reads("/tables/table-9/overlay?secret=a-secret", 'id="board"', lacks=["<svg"])
 
 
 @pytest.mark.browser
 def test_the_stream_s_picture_lies_behind_it_and_moves_come_by_themselves(visitor: Visitor) -> None:
     club = hall(2)
-    club.store.renew_overlay("table-2", "a-secret")
+    club.overlay_secrets["table-2"] = "a-secret"
     with served(club, token=TOKEN) as place:
         page = visitor.open(
             f"{place.address}tables/table-2/overlay?secret=a-secret", viewport={"width": 1920, "height": 1080}

@@ -44,7 +44,7 @@ class TablePage(ClubLivePages[TableViewKey]):
         table = self.club.table(request.path_params["user"])
         tables = self.club.tables.all()
         place = next(place for place, each in enumerate(tables) if each.user == table.user)
-        secret = self.club.store.overlay_secret(table.user) if may_touch(request) else ""
+        secret = self.club.overlay_secrets.get(table.user, "") if may_touch(request) else ""
         return self.page(
             "followed",
             table=table,
@@ -60,7 +60,9 @@ class TablePage(ClubLivePages[TableViewKey]):
     async def renew_overlay(self, request: Request) -> Response:
         """Give a table's overlay a new address; the old one opens nothing any more."""
         user = self.club.table(request.path_params["user"]).user
-        self.club.store.renew_overlay(user, secrets.token_urlsafe(16))
+        secret = secrets.token_urlsafe(16)
+        self.club.store.renew_overlay(user, secret)
+        self.club.overlay_secrets[user] = secret
         return RedirectResponse(f"/tables/{user}#overlay", 303)
 
     def stream(self, request: Request) -> Response:
@@ -122,7 +124,7 @@ class Overlay(ClubLivePages[OverlayKey]):
         return look
 
     def _opens(self, look: OverlayKey) -> bool:
-        secret = self.club.store.overlay_secret(look.user)
+        secret = self.club.overlay_secrets.get(look.user, "")
         return bool(secret) and hmac.compare_digest(secret.encode(), look.secret.encode())
 
     def fragments(self, look: OverlayKey) -> Mapping[str, str]:

@@ -318,10 +318,9 @@ class Store:
             if user:
                 self.database.execute("INSERT INTO shown_large (number, user) VALUES (1, ?)", (user,))
 
-    def overlay_secret(self, user: str) -> str:
-        """Return the secret in the address of a table's overlay; empty if the table has none."""
-        found = self.database.execute("SELECT secret FROM overlays WHERE user = ?", (user,)).fetchone()
-        return "" if found is None else str(found[0])
+    def overlay_secrets(self) -> dict[str, str]:
+        """Return the secrets in the addresses of overlays, by the user names of their tables."""
+        return dict(self.database.execute("SELECT user, secret FROM overlays"))
 
     def renew_overlay(self, user: str, secret: str) -> None:
         """Store a new secret for a table's overlay; the old one opens nothing any more."""
