@@ -23,8 +23,8 @@ MOVES = ("e2e4", "e7e5", "g1f3", "b8c6")
 SAN = ["e4", "e5", "Nf3", "Nc6"]
 
 
-async def games_of(guest: httpx.AsyncClient, number: int) -> list[chess.pgn.Game]:
-    answer = await guest.get(f"/live/{number}.pgn")
+async def games_of(guest: httpx.AsyncClient, number: int, query: str = "") -> list[chess.pgn.Game]:
+    answer = await guest.get(f"/live/{number}.pgn{query}")
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"] == "application/x-chess-pgn; charset=utf-8"
     file, games = io.StringIO(answer.content.decode("utf-8")), []
@@ -172,6 +172,22 @@ async def test_the_moves_of_an_older_table_come_with_its_proven_export_and_witho
             None,
             ["[%clk 0:04:53]"],
         )
+
+
+async def test_a_round_keeps_its_address_when_the_next_one_is_paired(tmp_path: Path) -> None:
+    async with pages_of_events(tmp_path, 4) as (club, guest):
+        number = club.begin(OPEN, *NAMES)
+        await club.pair(number)
+        show(club, "table-1", *MOVES)
+        await club.play_all()
+        await club.pair(number)
+        club.at_s += 15 * 60 + 1
+        assert {game.headers["Round"][0] for game in await games_of(guest, number)} == {"2"}
+        [first, *_] = await games_of(guest, number, "?round=1")
+        assert (first.headers["Round"], first.headers["Result"], sans(first)) == ("1.1", "1-0", SAN)
+        assert [(await guest.get(f"/live/{number}.pgn?round={wrong}")).status_code for wrong in ("3", "x", "")] == [
+            404
+        ] * 3
 
 
 async def test_chess960_is_told_with_its_start_and_other_games_are_not_broadcast(tmp_path: Path) -> None:

@@ -101,13 +101,20 @@ class LiveGames(ClubPages):
             del games[next(iter(games))]
 
     async def pgn(self, request: Request) -> Response:
-        """Send the games of an event's current round; raises Problem or NoSuchEvent if there are none."""
+        """Send the games of an event's current round, or of the one that `round` names.
+
+        Raises:
+            Problem: the event is not one of chess, or there is no such round.
+            NoSuchEvent: there is no such event.
+        """
         held = self.events.event(read_number(request.path_params["number"]))
         if held.event.made.game != Chess.key:
             raise Problem(404, "Only events of chess are broadcast: expected the number of one.")
-        if not held.event.rounds:
-            raise Problem(404, "No round of this event is paired yet: expected a broadcast from its first round on.")
-        stored, round_ = self.events.results(held.number), held.event.rounds[-1]
+        rounds = {str(each.number): each for each in held.event.rounds}
+        round_ = rounds.get(request.query_params.get("round", str(len(rounds))))
+        if round_ is None:
+            raise Problem(404, "This round is not paired yet: expected the number of one that is.")
+        stored = self.events.results(held.number)
         boards = [
             (self._tags(held, round_, match), *self._shown(held, match, stored.get(match.seated.id)))
             for match in round_.matches
