@@ -184,7 +184,8 @@ def _routes(
     }
     for verb, handlers in (("GET", gets), ("POST", posts)):
         for path, handler in handlers.items():
-            yield Route(path, guarded(handler, path, shown_to_all), methods=[verb])
+            address = "/events?overlay" if path == "/events" else path  # each stream checks who may see it
+            yield Route(path, guarded(handler, address, shown_to_all), methods=[verb])
 
 
 @dataclass(eq=False)
@@ -203,11 +204,9 @@ class _SharedRoutes(ClubPages):
 
     async def changes(self, request: Request) -> Response:
         """Stream the updates of the page that a query parameter names; without a name, those of the wall page."""
-        for name, stream in self.streams.items():
-            if name in request.query_params:
-                check_access(request, f"/events?{name}", self.public)
-                return stream(request)
-        return self.stream_of_wall(request)
+        name = next((name for name in self.streams if name in request.query_params), "")
+        check_access(request, f"/events?{name}" if name else "/events", self.public)
+        return self.streams[name](request) if name else self.stream_of_wall(request)
 
     async def sprite(self, request: Request) -> Response:
         """Send the pictures of all pieces as one SVG."""
