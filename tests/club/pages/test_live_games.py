@@ -63,6 +63,7 @@ async def test_all_boards_stand_there_from_the_start_with_tags_that_stay(tmp_pat
         club.at_s += 16 * 60
         after = await games_of(guest, number)
         assert sans(after[0]) == SAN
+        assert (await guest.get(f"/live/{number}.pgn")).text.count("[%clk 0:05:00]") == len(SAN)
         assert [node.clock() for node in after[0].mainline()] == [300.0] * 4
         assert [dict(game.headers) for game in after] == [dict(game.headers) for game in before]
         assert "Zoë" in {name for game in after for name in (game.headers["White"], game.headers["Black"])}

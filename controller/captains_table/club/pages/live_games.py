@@ -190,7 +190,8 @@ def game_text(tags: Mapping[str, str], result: str, game: ShownGame, options: tu
     head, _, moves = _movetext(game, options).partition("\n\n")
     named = {**tags, "Result": result, **dict(START_TAG.findall(head))}
     lines = "\n".join(f'[{name} "{tag_value(value)}"]' for name, value in named.items())
-    return f"{lines}\n\n{LAST_WORD.sub(result, moves)}\n\n"
+    moves = LAST_WORD.sub(result, moves).replace("[%clk\n", "[%clk ")  # some readers take a line at a time
+    return f"{lines}\n\n{moves}\n\n"
 
 
 @lru_cache(maxsize=512)
