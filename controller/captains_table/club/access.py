@@ -37,12 +37,8 @@ ADDRESSES: Final[Mapping[Public | None, tuple[str, ...]]] = {
         "/players",
     ),
     None: (
-        "/arbiter",
-        "/arbiter/*",
-        "/events?event",
-        "/tables/{user}/large",
-        "/tables/{user}/overlay/renew",
-        "/evenings/{number}/delete",
+        *("/arbiter", "/arbiter/*", "/events?event", "/evenings/{number}/delete"),
+        *("/tables/{user}/large", "/tables/{user}/overlay/renew"),
     ),
 }
 """The addresses of each step. `/events?NAME` is the stream of updates that this query parameter selects, `/events` that

@@ -63,13 +63,6 @@ EMPTY: Final[Mapping[int, str]] = {}
 PLAYED_SIGNS: Final = {WIN: "1", DRAW: "=", LOSS: "0"}
 FORFEIT_SIGNS: Final = {WIN: "+", LOSS: "-"}
 SYSTEM_WORDS: Final = {System.SWISS: "Individual: Swiss-System (Dutch)", System.ROUND_ROBIN: "Individual: Round-Robin"}
-SYSTEM_CODES: Final = {
-    (System.SWISS, 1): "FIDE_DUTCH_2026",
-    (System.ROUND_ROBIN, 1): "BERGER_ROUNDROBIN_G1",
-    (System.ROUND_ROBIN, 2): "BERGER_ROUNDROBIN_G2",
-}
-"""The codes of the record 192, by the system and by how often everybody meets everybody."""
-
 ENCODABLE: Final = re.compile(r"[WB0-9/+:-]+")
 """Matches a time control that the record 222 can hold; it has no form for delays and hourglasses."""
 
@@ -138,7 +131,7 @@ def _settings(event: ClubEvent, days: Iterable[str]) -> Iterator[str]:
     yield f"142 {event.rounds_planned}"
     yield f"152 {'W' if made.number_one_begins else 'B'}"
     yield f"182 Captain's Table {__version__}"
-    yield f"192 {SYSTEM_CODES[made.system, made.rounds if made.system is System.ROUND_ROBIN else 1]}"
+    yield "192 FIDE_DUTCH_2026" if made.system is System.SWISS else f"192 BERGER_ROUNDROBIN_G{made.rounds}"
     yield f"202 {','.join(TIE_BREAK_FORMS[tie_break].code for tie_break in tie_breaks_of(event))}"
     controls = list(pgn_time_tags(parse_clock(made.options.get("clock", NO_CLOCK))).values())
     control = f"W{controls[0]}-B{controls[1]}" if len(controls) > 1 else "".join(controls)
