@@ -390,7 +390,7 @@ async def test_a_password_that_others_may_read_is_said_and_not_used(journal: Jou
 async def test_what_the_club_pairs_is_begun_at_the_table_and_its_result_comes_back(
     open_table: OpenTable, mosquitto: Mosquitto
 ) -> None:
-    pairing = Pairing(id="7", heading="Round 2", game="captains-chess", seats=("Anne", "Bart"))
+    pairing = Pairing(id="7", heading="Round 2", game="chess", seats=("Anne", "Bart"))
     with open_table(on_floor=True) as live:
         around = TableCallbacks(live.showing, live.club_changed, live.fail, lambda: "", lambda: 0.0, "boot")
         club = ClubMember(config_for(mosquitto.port), live.archive._file, around)
@@ -409,7 +409,10 @@ async def test_what_the_club_pairs_is_begun_at_the_table_and_its_result_comes_ba
             assert club.state().is_paired
             club.look()
             await side.wait_for(lambda side: any(seen.pairing == "7" for seen in views(side)))
-            answer(live, "e2e4", "e7e5", "resign")
+            answer(live, "e2e4", "e7e5")
+            club.look()
+            await side.wait_for(lambda side: [move.id for move in views(side)[-1].moves] == ["e2e4", "e7e5"])
+            answer(live, "resign")
             answer(live, live.view().options[0].id)  # so the end is written
             await side.wait_for(told(1))
             [outcome] = side.results()

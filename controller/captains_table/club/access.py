@@ -20,9 +20,12 @@ class Public(StrEnum):
 
 
 ADDRESSES: Final[Mapping[Public | None, tuple[str, ...]]] = {
-    Public.NOTHING: ("/arbiter/login", "/health", "/static", "/static/club"),
-    Public.WALL: ("/", "/tables/{user}", "/events", "/events?table", "/pieces.svg", "/pieces/{file}"),
-    Public.EVENTS: ("/events/{number}", "/events?public"),
+    Public.NOTHING: (
+        *("/arbiter/login", "/health", "/static", "/static/club", "/pieces.svg", "/pieces/{file}"),
+        *("/tables/{user}/overlay", "/events?overlay"),  # an overlay asks for its own secret
+    ),
+    Public.WALL: ("/", "/tables/{user}", "/events", "/events?table"),
+    Public.EVENTS: ("/events/{number}", "/events?public", "/live/{number}.pgn"),
     Public.ALL: (
         "/evenings",
         "/evenings/{number}",
@@ -33,10 +36,13 @@ ADDRESSES: Final[Mapping[Public | None, tuple[str, ...]]] = {
         "/hall/{game}",
         "/players",
     ),
-    None: ("/arbiter", "/arbiter/*", "/events?event", "/tables/{user}/large", "/evenings/{number}/delete"),
+    None: (
+        *("/arbiter", "/arbiter/*", "/events?event", "/evenings/{number}/delete"),
+        *("/tables/{user}/large", "/tables/{user}/overlay/renew"),
+    ),
 }
-"""The addresses of each step. `/events?NAME` is the stream of updates that this query parameter selects; `/arbiter/*`
-stands for all addresses below `/arbiter/` that are in no other row."""
+"""The addresses of each step. `/events?NAME` is the stream of updates that this query parameter selects, `/events` that
+of the wall; `/arbiter/*` stands for all addresses below `/arbiter/` that are in no other row."""
 _STEPS: Final = {address: step for step, addresses in ADDRESSES.items() for address in addresses}
 
 

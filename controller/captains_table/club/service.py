@@ -117,6 +117,7 @@ class ClubService:
         store_version: a number that grows with every change of stored results, corrections, proofs or evenings.
         shown_large: the user name of the table that the arbiter chose to show large; empty if the wall chooses.
         strikes: all strikes of the arbiter, the latest first; another object after each change.
+        overlay_secrets: the secrets in the addresses of the tables' overlays, by user name.
     """
 
     def __init__(
@@ -150,6 +151,7 @@ class ClubService:
         self._is_stopped = False
         self.store_version = 0
         self.shown_large = store.shown_large()
+        self.overlay_secrets = store.overlay_secrets()
         self.line = BrokerLineState(is_up=False, since_s=now_s(), words="it was not opened yet")
         self._settling: asyncio.TimerHandle | None = None
         self._speaker = ClubLine(broker, self._receive, self._connected, self._disconnected, self._known_users)

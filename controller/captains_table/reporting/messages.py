@@ -39,6 +39,8 @@ Name = Annotated[str, Meta(max_length=NAME_LIMIT, pattern=rf"^[^{UNSEEN}]*\Z")]
 Setting = Annotated[str, Meta(max_length=LONGEST_SETTING, pattern=rf"^[^{UNSEEN}]*\Z")]
 """The value of an option, which may be longer than a name: it may be a position, or a player's own piece design."""
 MatchOptions = Annotated[Mapping[Name, Setting], Meta(max_length=MOST_OPTIONS)]
+MOST_MOVES: Final = 1200
+"""More moves than a match of chess can have by the rules on time and repetition as they are played."""
 Seal = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 NaturalNumber = Annotated[int, Meta(ge=0, le=(1 << 53) - 1)]
 Revision = Annotated[int, Meta(ge=1, le=(1 << 31) - 1)]
@@ -147,6 +149,20 @@ class Status(Struct, frozen=True, kw_only=True):
     games: Annotated[tuple[Name, ...], Meta(max_length=64)] = ()
 
 
+class PlayedMove(Struct, frozen=True, array_like=True):
+    """A move of a match of chess.
+
+    Attributes:
+        id: the move in the notation of UCI, such as `e2e4`.
+        at_s: when it was made, in seconds of the table's clock, which has no relation to the time of day.
+        clock_s: the seconds that the clock showed after its press; `None` without a clock, and before the press.
+    """
+
+    id: Annotated[str, Meta(pattern=r"^[a-h][1-8][a-h][1-8][qrbn]?\Z")]
+    at_s: NaturalNumber
+    clock_s: NaturalNumber | None = None
+
+
 class ViewMessage(Struct, frozen=True, kw_only=True):
     """The current view of a table.
 
@@ -156,6 +172,9 @@ class ViewMessage(Struct, frozen=True, kw_only=True):
         match: the commitment of the match's dice, which identifies the match; empty while there is none.
         pairing: the id of the pairing that is played; empty without a pairing.
         view: the view as spectators may see it.
+        start: the position from which a paired match of chess began, as FEN; empty for the usual one.
+        moves: the moves of a paired match of chess that were not taken back; empty in other games, and from tables of
+            earlier programs.
     """
 
     v: int = VERSION
@@ -164,6 +183,8 @@ class ViewMessage(Struct, frozen=True, kw_only=True):
     match: Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?\Z")] = ""
     pairing: Name = ""
     view: TableView
+    start: Annotated[str, Meta(max_length=NAME_LIMIT * 2)] = ""
+    moves: Annotated[tuple[PlayedMove, ...], Meta(max_length=MOST_MOVES)] = ()
 
 
 class ArbiterCall(Struct, frozen=True, kw_only=True):

@@ -67,6 +67,15 @@ def test_a_swiss_from_which_a_player_withdraws_is_paired_as_the_library_answers(
     assert trf_of(event_of(read)) == trf_of(running.event)
 
 
+def test_a_search_that_finds_no_pairing_says_so_once_and_the_library_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    running = begun(System.SWISS, 6, 7)
+    for number in range(5):
+        running.play_round(by_chance(f"0{number}"))
+    with pytest.raises(CannotPair, match="everybody left has met"):
+        running.pair()
+    assert caplog.records == []
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(effort(1, 60)))
 @pytest.mark.long

@@ -1,9 +1,15 @@
+import dataclasses
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
+from caissify_pairings.trf import parse_trf
 from hypothesis import given, strategies as st
 from msgspec.structs import replace
+from py4swiss.engines import DutchEngine
+from py4swiss.trf import TrfParser
 
+from captains_table import __version__
 from captains_table.club.events.entries import (
     DRAW,
     LOSS,
@@ -20,7 +26,7 @@ from captains_table.club.events.event import event_of
 from captains_table.club.events.player_rounds import How, player_rounds, total_halves
 from captains_table.club.events.standings import standings
 from captains_table.club.events.trf import entries_of_trf, trf_of
-from captains_table.club.events.trf_reading import BadReport, read_report
+from captains_table.club.events.trf_reading import ANNULLED, BadReport, read_report
 from tests.support.club_event import all_drawn_but_dirk, begun, by_chance, paired_by_hand
 
 MADE = Made(title="x", game="legend", system=System.SWISS, rounds=1)
@@ -203,6 +209,106 @@ def test_a_report_keeps_tie_breaks_and_their_edition() -> None:
 def test_tie_breaks_that_are_not_counted_here_or_not_of_the_system_are_left_out(record: str) -> None:
     made = replace(MADE, edition=Edition.FIDE_2026)
     assert event_of(entries_of_trf(f"{REPORT}{record}\n", made, "r")).made.tie_breaks == ()
+
+
+def records(text: str, *codes: str) -> list[str]:
+    """Return the lines of a report that begin with one of these codes."""
+    return [line for line in text.splitlines() if line[:3] in codes]
+
+
+def test_a_report_has_the_records_of_trf26_beside_those_that_older_programs_read() -> None:
+    made = replace(MADE, title="Open", rounds=3, place="Hoorn", federation="NED", options={"clock": "90+30"})
+    running = paired_by_hand([{(1, 2): "1-0"}])
+    event = dataclasses.replace(running.event, made=replace(made, tie_breaks=running.event.made.tie_breaks))
+    text = trf_of(event, days={1: "2026/11/27"})
+    codes = ("012", "022", "032", "042", "052", "142", "152", "192", "202", "222", "XXR", "XXC")
+    assert records(text, *codes) == [
+        "012 Open",
+        "022 Hoorn",
+        "032 NED",
+        "042 2026/11/27",
+        "XXR 3",
+        "XXC white1",
+        "142 3",
+        "152 W",
+        "192 FIDE_DUTCH_2026",
+        "202 BH/C1,BH,DE,SB,WIN",
+        "222 5400+30",
+    ]
+    [rounds] = records(text, "132")
+    assert rounds[91:] == "26/11/27"
+    assert records(text, "182") == [f"182 Captain's Table {__version__}"]
+    again = event_of(entries_of_trf(text, replace(MADE, options={"clock": "90+30"}), "r"))
+    assert (again.made.place, again.made.federation, again.rounds[0].day) == ("Hoorn", "NED", "2026/11/27")
+    assert trf_of(again) == text
+
+
+@pytest.mark.parametrize(
+    ("clock", "record"),
+    [
+        ("5", ["222 300+0"]),
+        ("40/100+30,15+30", ["222 40/6000+30:900+30"]),
+        ("5|4", ["222 W300+0-B240+0"]),
+        ("5d3", []),
+        ("none", []),
+    ],
+)
+def test_the_time_control_is_told_where_the_format_can_hold_it(clock: str, record: list[str]) -> None:
+    running = begun(System.ROUND_ROBIN, 4, 2)
+    event = dataclasses.replace(running.event, made=replace(running.event.made, options={"clock": clock}))
+    assert records(trf_of(event), "192", "222") == ["192 BERGER_ROUNDROBIN_G2", *record]
+
+
+def test_byes_of_all_rounds_to_come_are_told_and_count_nothing_yet(tmp_path: Path) -> None:
+    running = begun(System.SWISS, 8, 5)
+    running.play_round(by_chance(1))
+    running.write(SatOut(player=1, round=2, half=True), SatOut(player=2, round=4), SatOut(player=1, round=5, half=True))
+    running.write(SatOut(player=4, round=2), Withdrew(player=3))
+    text = trf_of(running.event)
+    assert records(text, "240") == [
+        "240 H   2    1",
+        "240 Z   2    3    4",
+        "240 Z   3    3",
+        "240 Z   4    2    3",
+        "240 H   5    1",
+        "240 Z   5    3",
+    ]
+    columns = {line[4:8].strip(): line[101:111].strip() for line in text.splitlines() if line.startswith("001")}
+    assert [columns[number] for number in "1234"] == ["0000 - Z", "", "0000 - Z", "0000 - Z"]
+    read = event_of(entries_of_trf(text, MADE, "r"))
+    assert [dict(read.entrants[player].sits_out) for player in (1, 2, 3, 4)] == [
+        {2: True, 5: True},
+        {4: False},
+        {},
+        {2: False},
+    ]
+    assert [player for player, entrant in read.entrants.items() if entrant.is_gone] == [3]
+    assert trf_of(read) == text
+    report = tmp_path / "open.trf"
+    report.write_text("\n".join(line.rstrip() for line in text.splitlines()) + "\n", "utf-8")
+    paired = DutchEngine.generate_pairings(TrfParser.parse(report))
+    assert {player for pair in paired for player in (pair.white, pair.black)} == {2, 5, 6, 7, 8, 0}
+    assert len(parse_trf(text)["players"]) == 8
+
+
+def test_matches_that_are_annulled_give_no_points_in_a_report_either() -> None:
+    running = begun(System.ROUND_ROBIN, 4, 1, edition=Edition.FIDE_2026)
+    first = running.pair()
+    for match in first.matches:
+        running.rule(match, DRAW, DRAW)
+    running.write(Withdrew(player=4, annuls=True))
+    text = trf_of(running.event)
+    met = next(seat for match in first.matches if 4 in match.seats for seat in match.seats if seat != 4)
+    assert records(text, "299") == [f"299          -0.5    1 {met:>4}    4"]
+    assert {line[4:8].strip(): line[80:84].strip() for line in records(text, "001")}["4"] == "0.0"
+    again = event_of(entries_of_trf(text, replace(MADE, system=System.ROUND_ROBIN), "r"))
+    assert again.entrants[4].is_annulled
+    assert trf_of(again) == text
+    report = read_report(text)
+    assert list(report.remarks(report.comparison(Edition.FIDE_2026, System.ROUND_ROBIN).history)) == []
+    theirs = text.replace(ANNULLED, "### Somebody left: ")
+    with pytest.raises(BadReport, match=r"line \d+: a record 299 gives points that do not follow from results"):
+        entries_of_trf(theirs, replace(MADE, system=System.ROUND_ROBIN), "r")
 
 
 @given(st.integers(0, len(REPORT) - 1), st.text(max_size=12), st.integers(0, 30))

@@ -27,6 +27,7 @@ THERE = {
     "user": "table-1", "number": "1", "game": "captains-chess", "file": "white-king.svg", "match": "ab" * 32,
     "player": "1", "deed": "end", "seal": "ab" * 32,
 }  # fmt: skip
+STREAMS = ("/events?table", "/events?overlay", "/events?public", "/events?event")
 NOT_THERE = dict.fromkeys(THERE, "nobody-99")
 """What addresses name, as it is in the club below and as it is in none."""
 
@@ -37,6 +38,7 @@ async def visited(folder: Path, public: Public) -> AsyncIterator[tuple[EventClub
     with opened(folder) as club:
         app = create_app(club, Programme(club.desk), token=TOKEN, public=public)
         guest = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost", headers=PAGE)
+        club.overlay_secrets["table-1"] = "a-secret"
         async with at_work(club), guest:
             number = club.begin(SWISS, "Anne", "Bart")
             await club.pair(number)
@@ -54,7 +56,9 @@ def routes_of(club: EventClub) -> Iterator[tuple[str, bool]]:
 def filled(address: str, names: dict[str, str]) -> str:
     """Return an address with these names in it; a stream is asked for what its parameter names."""
     what = {"table": names["user"], "event": names["number"], "public": names["number"]}
+    what["overlay"] = f"{names['user']}&secret=a-secret"
     path, _, parameter = address.format(**names).partition("?")
+    path += "?secret=a-secret" if path.endswith("/overlay") else ""
     return f"{path}?{parameter}={what[parameter]}" if parameter else path
 
 
@@ -65,8 +69,7 @@ def test_each_route_has_a_step_and_each_step_only_routes(tmp_path: Path) -> None
     assert len(rows) == len(set(rows)), "an address is in two rows"
     missing = served - set(rows)
     assert all(path.startswith("/arbiter/") and public_step_of(path) is None for path in missing), missing
-    streams = {"/events?table", "/events?public", "/events?event"}
-    assert set(rows) - served == {"/arbiter/*"} | streams
+    assert set(rows) - served == {"/arbiter/*", *STREAMS}
     with pytest.raises(KeyError):
         public_step_of("/arbiters")
 
@@ -84,7 +87,7 @@ async def test_who_has_no_pass_sees_what_is_public_and_not_whether_there_is_anyt
 ) -> None:
     async with visited(tmp_path, public) as (club, guest):
         pages = {path for path, shows in routes_of(club) if shows}
-        for address in (*pages, "/events?table", "/events?public", "/events?event"):
+        for address in (*pages, *STREAMS):
             shown = public.shows(public_step_of(address))
             there = await guest.head(filled(address, THERE)) if shown else await guest.get(filled(address, THERE))
             assert (there.status_code == 403) is not shown, address

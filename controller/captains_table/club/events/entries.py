@@ -16,6 +16,7 @@ from captains_table.table.model.codec import Codec
 WIN: Final = 2
 DRAW: Final = 1
 LOSS: Final = 0
+BROADCAST_DELAY_MIN: Final = 15
 
 
 class System(StrEnum):
@@ -102,6 +103,8 @@ class Made(BaseEventEntry, frozen=True, kw_only=True, tag="made"):
         number_one_begins: whether the player with pairing number 1 has the first seat in the first round.
         tie_breaks: the tie-breaks in order; empty for the usual ones of the system.
         edition: the edition of the tie-breaks; `None` in events older than this field, which use the edition of 2024.
+        place, federation: where the event is played; empty if unknown.
+        broadcast_delay_min: how many minutes old a move must be before the broadcast of the event shows it.
     """
 
     title: str
@@ -114,6 +117,9 @@ class Made(BaseEventEntry, frozen=True, kw_only=True, tag="made"):
     number_one_begins: bool = True
     tie_breaks: tuple[TieBreak, ...] = ()
     edition: Edition | None = None
+    place: str = ""
+    federation: str = ""
+    broadcast_delay_min: int = BROADCAST_DELAY_MIN
 
 
 class Entered(OfPlayer, frozen=True, kw_only=True, tag="entered"):
@@ -195,12 +201,14 @@ class RoundPaired(OfRound, frozen=True, kw_only=True, tag="round-paired"):
         byes: the players for whom the pairing left no opponent.
         by_hand: whether the arbiter paired it.
         why: the rules that the pairing by hand breaks, in words; empty if it breaks none.
+        day: the date of the round as YYYY/MM/DD, if a report says so; else empty.
     """
 
     matches: tuple[PairedMatch, ...]
     byes: tuple[int, ...] = ()
     by_hand: bool = False
     why: str = ""
+    day: str = ""
 
 
 class RoundDropped(OfRound, frozen=True, kw_only=True, tag="round-dropped"):

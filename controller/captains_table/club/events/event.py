@@ -111,13 +111,14 @@ class EventMatch:
 class EventRound:
     """A round: its number from 1, its matches, the players with a bye, and when it was published.
 
-    `published_s` is in Unix seconds, and `None` before the round is published.
+    `published_s` is in Unix seconds, and `None` before the round is published. `day` is the date that a report states.
     """
 
     number: int
     matches: tuple[EventMatch, ...]
     byes: tuple[int, ...]
     published_s: int | None = None
+    day: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,7 +351,7 @@ def _paired(event: ClubEvent, entry: RoundPaired) -> ClubEvent:
     twice = [seated.id for seated in entry.matches if seated.id in known]
     if twice:
         raise CannotBe(f"the id {twice[0]!r} is another match's")
-    played = EventRound(entry.round, tuple(EventMatch(seated) for seated in entry.matches), entry.byes)
+    played = EventRound(entry.round, tuple(EventMatch(seated) for seated in entry.matches), entry.byes, day=entry.day)
     return replace(event, rounds=(*event.rounds, played), matches_made=event.matches_made + len(entry.matches))
 
 

@@ -6,6 +6,7 @@ from the library, and the colours are decided by `colours`. The module also conv
 checks the library's pairs, and puts the pairs in the order of boards (C.04.2, D.9).
 """
 
+import logging
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -23,6 +24,8 @@ from captains_table.club.events.player_rounds import (
     player_rounds,
     total_halves,
 )
+
+logging.getLogger("caissify_pairings.engines.dutch").setLevel(logging.ERROR)  # of several byes: `_is_allowed` refuses
 
 Pairs = tuple[tuple[int, int], ...]
 COLOUR_WORDS: Final = {True: "white", False: "black"}

@@ -1,15 +1,19 @@
-"""Writes an event as a Tournament Report File of FIDE (TRF16), and converts a TRF of any program to event entries.
+"""Writes an event as a Tournament Report File of FIDE (TRF26), and converts a TRF of any program to event entries.
 
-The file is written by the library `caissify-pairings`. In a Swiss event, the file already marks the players who will
-be away in the next round. A program that pairs from the file leaves these players out.
+The library `caissify-pairings` writes the records that TRF16 has too. In a Swiss event, the records 240 name the
+players who will be away in the rounds to come, and the players' columns of the next round say so too: programs that
+know only TRF16 leave these players out because of the column.
 """
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
 from typing import Any, Final
 
 import msgspec
 from caissify_pairings.trf import write_trf
 
+from captains_table import __version__
 from captains_table.club.events.entries import (
     DRAW,
     LOSS,
@@ -26,13 +30,24 @@ from captains_table.club.events.entries import (
     Withdrew,
 )
 from captains_table.club.events.event import CannotBe, ClubEvent, check_tie_breaks, event_of
-from captains_table.club.events.player_rounds import How, PlayerRound, pairing_numbers, player_rounds, total_halves
+from captains_table.club.events.player_rounds import (
+    How,
+    PlayerRound,
+    PlayerRounds,
+    counted_rounds,
+    pairing_numbers,
+    player_rounds,
+    total_halves,
+)
 from captains_table.club.events.standings import standings, tie_breaks_of
 from captains_table.club.events.tie_breaks import TIE_BREAK_FORMS
 from captains_table.club.events.trf_reading import (
+    ANNULLED,
     EDITION,
     FORFEITS,
     HALF_POINTS_OF_SIGN,
+    ROUND_WIDTH,
+    ROUNDS_FROM,
     BadReport,
     PlayerLine,
     ReportedRound,
@@ -42,11 +57,15 @@ from captains_table.club.events.trf_reading import (
     read_tie_breaks,
 )
 from captains_table.games.common.short_names import short_names
+from captains_table.games.common.time_control import NO_CLOCK, parse_clock, pgn_time_tags
 
 EMPTY: Final[Mapping[int, str]] = {}
 PLAYED_SIGNS: Final = {WIN: "1", DRAW: "=", LOSS: "0"}
 FORFEIT_SIGNS: Final = {WIN: "+", LOSS: "-"}
 SYSTEM_WORDS: Final = {System.SWISS: "Individual: Swiss-System (Dutch)", System.ROUND_ROBIN: "Individual: Round-Robin"}
+ENCODABLE: Final = re.compile(r"[WB0-9/+:-]+")
+"""Matches a time control that the record 222 can hold; it has no form for delays and hourglasses."""
+
 LONGEST_NAME: Final = 33
 LONGEST_TITLE: Final = 64
 BYES: Final = frozenset({"U", "F"})
@@ -54,12 +73,13 @@ AWAY: Final = "Z"
 HALF: Final = "H"
 
 
-def trf_of(event: ClubEvent, fide_ids: Mapping[int, str] = EMPTY) -> str:
-    """Return a Swiss event or a round robin as a TRF; names of more than 33 characters are shortened.
+def trf_of(event: ClubEvent, fide_ids: Mapping[int, str] = EMPTY, days: Mapping[int, str] = EMPTY) -> str:
+    """Return a Swiss event or a round robin as a TRF26; names of more than 33 characters are shortened.
 
     Args:
         event: the event.
         fide_ids: the players' FIDE IDs, as far as they are known, by the players' numbers in the club.
+        days: the date of each round that was published, as YYYY/MM/DD, by the round's number.
 
     Raises:
         BadReport: the event is played in groups, which a TRF cannot hold.
@@ -67,6 +87,8 @@ def trf_of(event: ClubEvent, fide_ids: Mapping[int, str] = EMPTY) -> str:
     if event.made.system is System.GROUPS:
         raise BadReport("a TRF has matches of two players: groups cannot be written so")
     numbers, history = pairing_numbers(event), player_rounds(event)
+    counted, byes = counted_rounds(event), _byes_to_come(event, numbers)
+    away = {number for (round_, _), absent in byes.items() if round_ == event.next_round for number in absent}
     places = {line.player: line.place for line in standings(event)}
     written = (" ".join(entrant.name.split()) for entrant in event.entrants.values())
     names = short_names(tuple(written), LONGEST_NAME, len)
@@ -76,31 +98,78 @@ def trf_of(event: ClubEvent, fide_ids: Mapping[int, str] = EMPTY) -> str:
             "name": name,
             "rating": entrant.rating or 0,
             "fide_id": fide_ids.get(player),
-            "score": total_halves(history[player]) / WIN,
+            "score": total_halves(counted[player]) / WIN,
             "rank": places[player],
-            "results": _results(event, player, history[player], numbers),
+            "results": {turnout.round: _result(turnout, numbers) for turnout in history[player]}
+            | ({event.next_round: _nobody(AWAY)} if numbers[player] in away else {}),
         }
         for (player, entrant), name in zip(event.entrants.items(), names, strict=True)
     ]
+    played_on = [days.get(round_.number) or round_.day for round_ in event.rounds]
     tournament = {
         "name": " ".join(event.made.title.split()),
+        "location": event.made.place,
+        "federation": event.made.federation,
+        "start_date": "".join(played_on[:1]),
+        "end_date": "".join(played_on[event.rounds_planned - 1 :]),
         "system": SYSTEM_WORDS[event.made.system],
         "color_method": "white1" if event.made.number_one_begins else "black1",
     }
     heading, first, rest = f"{write_trf(tournament, players, event.rounds_planned)}\n".partition("001 ")
-    codes = ",".join(TIE_BREAK_FORMS[tie_break].code for tie_break in tie_breaks_of(event))
-    return f"{heading}202 {codes}\n{EDITION}{event.edition}\n{first}{rest}"
+    records = [*_settings(event, played_on)]
+    records += [f"240 {sign} {round_:>3} {_listed(absent)}" for (round_, sign), absent in sorted(byes.items())]
+    records += _odd_points(event, history, counted, numbers)
+    return "\n".join([f"{heading}{records[0]}", *records[1:], f"{first}{rest}"])
 
 
-def _results(
-    event: ClubEvent, player: int, turnouts: tuple[PlayerRound, ...], numbers: Mapping[int, int]
-) -> dict[int, dict[str, Any]]:
-    found = {turnout.round: _result(turnout, numbers) for turnout in turnouts}
-    upcoming, entrant = event.next_round, event.entrants[player]
-    if not entrant.plays(upcoming) and upcoming <= event.rounds_planned and event.made.system is System.SWISS:
-        half = entrant.sits_out.get(upcoming, False) and not entrant.is_away(upcoming)
-        found[upcoming] = _nobody(HALF if half else AWAY)
+def _settings(event: ClubEvent, days: Iterable[str]) -> Iterator[str]:
+    """Yield the event's settings as records; `days` has the date of each paired round, empty if unknown."""
+    made = event.made
+    dates = "".join(f"{day[2:]:<{ROUND_WIDTH}}" for day in days).rstrip()
+    if dates:
+        yield f"{'132':<{ROUNDS_FROM}}{dates}"
+    yield f"142 {event.rounds_planned}"
+    yield f"152 {'W' if made.number_one_begins else 'B'}"
+    yield f"182 Captain's Table {__version__}"
+    yield "192 FIDE_DUTCH_2026" if made.system is System.SWISS else f"192 BERGER_ROUNDROBIN_G{made.rounds}"
+    yield f"202 {','.join(TIE_BREAK_FORMS[tie_break].code for tie_break in tie_breaks_of(event))}"
+    controls = list(pgn_time_tags(parse_clock(made.options.get("clock", NO_CLOCK))).values())
+    control = f"W{controls[0]}-B{controls[1]}" if len(controls) > 1 else "".join(controls)
+    if ENCODABLE.fullmatch(control):
+        yield f"222 {control}"
+    yield f"{EDITION}{event.edition}"
+
+
+def _byes_to_come(event: ClubEvent, numbers: Mapping[int, int]) -> dict[tuple[int, str], list[int]]:
+    """Return who misses the rounds to come of a Swiss: pairing numbers by the round and its sign, H or Z."""
+    found: dict[tuple[int, str], list[int]] = {}
+    rounds = range(event.next_round, event.rounds_planned + 1) if event.made.system is System.SWISS else ()
+    for number, entrant in product(rounds, event.entrants.values()):
+        if not entrant.plays(number):
+            half = entrant.sits_out.get(number, False) and not entrant.is_away(number)
+            found.setdefault((number, HALF if half else AWAY), []).append(numbers[entrant.number])
     return found
+
+
+def _listed(numbers: Iterable[int]) -> str:
+    """Return pairing numbers in the columns of TRF26's records."""
+    return " ".join(f"{number:>4}" for number in sorted(numbers))
+
+
+def _odd_points(
+    event: ClubEvent, history: PlayerRounds, counted: PlayerRounds, numbers: Mapping[int, int]
+) -> Iterator[str]:
+    """Yield the records of TRF26 that take the points of annulled matches, and name the players who left."""
+    annulled = sorted(numbers[player] for player, entrant in event.entrants.items() if entrant.is_annulled)
+    if annulled:
+        yield f"{ANNULLED}{' '.join(map(str, annulled))}"
+    taken: dict[tuple[int, int], list[int]] = {}
+    for player, turnouts in history.items():
+        for turnout, kept in zip(turnouts, counted[player], strict=True):
+            if kept.halves != turnout.halves:
+                taken.setdefault((turnout.round, kept.halves - turnout.halves), []).append(numbers[player])
+    for (round_, halves), players in sorted(taken.items()):
+        yield f"299{halves / WIN:>14.1f}  {round_:>3} {_listed(players)}"
 
 
 def _result(turnout: PlayerRound, numbers: Mapping[int, int]) -> dict[str, Any]:
@@ -134,9 +203,16 @@ def entries_of_trf(text: str, made: Made, prefix: str) -> list[EventEntry]:
     if report.halves_of_bye != WIN:
         raise BadReport("a bye counts no point in this report: it cannot be played on here, where it counts one")
     made = msgspec.structs.replace(made, system=report.system or made.system)
+    if report.odd_points and not report.annulled:
+        raise BadReport(
+            f"line {report.odd_points}: a record 299 gives points that do not follow from results: it cannot be played "
+            "on here, where no other points are given"
+        )
     heading = msgspec.structs.replace(
         made,
         title=(report.title or made.title)[:LONGEST_TITLE],
+        place=(report.place or made.place)[:LONGEST_TITLE],
+        federation=(report.federation or made.federation)[:LONGEST_TITLE],
         rounds=_cycles(report, made.rounds) if made.system is System.ROUND_ROBIN else report.rounds,
         number_one_begins=made.number_one_begins if report.number_one_begins is None else report.number_one_begins,
         tie_breaks=_tie_breaks(report, made),
@@ -150,7 +226,9 @@ def entries_of_trf(text: str, made: Made, prefix: str) -> list[EventEntry]:
     for number in range(1, report.paired + 1):
         entries += _away_from(report, number, heading)
         entries += _round(report, number, f"{prefix}{number}-", made.system)
-    entries += _away_from(report, report.paired + 1, heading)
+    for number in range(report.paired + 1, heading.rounds + 1):
+        entries += _away_from(report, number, heading)
+    entries += [Withdrew(player=player, annuls=True) for player in sorted(report.annulled)]
     try:
         event_of(entries)
     except CannotBe as error:
@@ -217,24 +295,28 @@ def renumbered(entry: EventEntry, numbers: Mapping[int, int]) -> EventEntry:
 def _away_from(report: TournamentReport, number: int, made: Made) -> Iterator[EventEntry]:
     """Yield the entries that state who is absent from a round of a Swiss event; yield none in other systems.
 
-    A player with sign Z in this round and in every later round, including the next round to be paired, withdraws
-    before the first round of this absence. In any other case of absence, the player sits the round out.
+    A player with sign Z in this round and in every later one withdraws before the first round of this absence. The last
+    of these rounds is the next one to be paired, or the last one of the event if the report has records 240. In any
+    other case of absence, the player sits the round out.
 
     Raises:
         BadReport: a player has a result other than H or Z for a round that is not paired.
     """
     if made.system is not System.SWISS or number > made.rounds:
         return
-    last = min(report.paired + 1, made.rounds)
+    last = made.rounds if report.announces_byes else min(report.paired + 1, made.rounds)
     for player in sorted(report.players):
         if not _absence(report, player, number):
             if number > report.paired and number in report.players[player].results:
                 given = f"player {player} has a full point for it already"
                 raise BadReport(f"round {number} is not paired, but {given}: expected H or Z")
             continue
-        if any(_absence(report, player, later) != AWAY for later in range(number, last + 1)):
+        gone = last + 1  # the first round of an absence that lasts to the end
+        while gone > 1 and _absence(report, player, gone - 1) == AWAY:
+            gone -= 1
+        if number < gone or gone > report.paired + 1:
             yield SatOut(player=player, round=number, half=_absence(report, player, number) == HALF)
-        elif number == 1 or _absence(report, player, number - 1) != AWAY:
+        elif number == gone:
             yield Withdrew(player=player)
 
 
@@ -275,7 +357,7 @@ def _round(report: TournamentReport, number: int, prefix: str, system: System) -
     if not pairs:
         raise BadReport(f"round {number} has no pair")
     matches = tuple(PairedMatch(id=f"{prefix}{board}", board=board, seats=pair) for board, pair in enumerate(pairs, 1))
-    yield RoundPaired(round=number, matches=matches, byes=tuple(byes))
+    yield RoundPaired(round=number, matches=matches, byes=tuple(byes), day=report.days.get(number, ""))
     for seated in matches:
         signs = [results[seat].sign for seat in seated.seats]
         if "" not in signs:

@@ -64,6 +64,8 @@ POINT: Final = re.compile(r"([A-Z])\s*(\d{1,2}(?:[.,]\d{1,2})?)")
 CODE_OF_POINTS: Final = {"BBW": "W", "BBD": "D", "BBL": "L", "BBU": "P"}
 USUAL_POINTS: Final = {"W": WIN, "D": DRAW, "L": LOSS}
 EDITION: Final = "### Tie-breaks: FIDE C.07, edition of "
+ANNULLED: Final = "### Left, and all matches count for nobody (FIDE C.05, 6.6): "
+DAY: Final = re.compile(r"\d\d/\d\d/\d\d")
 BY_CODE: Final = {
     form.code: tie_break for tie_break, form in TIE_BREAK_FORMS.items() if tie_break is not TieBreak.SCORE
 }
@@ -115,6 +117,11 @@ class TournamentReport:
         tie_breaks: the codes of the tie-breaks in their order; empty if not stated.
         edition: the edition of FIDE's tie-break rules; `None` if not stated.
         halves_of_bye: the number of half points for a pairing-allotted bye.
+        place, federation: where the event is played; empty if not stated.
+        days: the dates of rounds, as YYYY/MM/DD, by the round's number.
+        announces_byes: whether byes of rounds to come are stated by records of TRF26.
+        annulled: the players who left a round robin and whose matches count for nobody.
+        odd_points: the number of the first line that gives points which do not follow from results; 0 if there is none.
     """
 
     title: str = ""
@@ -125,6 +132,12 @@ class TournamentReport:
     tie_breaks: tuple[str, ...] = ()
     edition: Edition | None = None
     halves_of_bye: int = WIN
+    place: str = ""
+    federation: str = ""
+    days: dict[int, str] = field(default_factory=dict)
+    announces_byes: bool = False
+    annulled: frozenset[int] = frozenset()
+    odd_points: int = 0
 
     @property
     def paired(self) -> int:
@@ -161,6 +174,8 @@ class TournamentReport:
 
     def _turnout(self, player: int, number: int) -> PlayerRound:
         result = self.players[player].results.get(number) or ReportedRound(None, None, "Z")
+        if self.annulled & {player, result.opponent}:
+            return PlayerRound(number, How.BYE)
         halves = self.halves_of_bye if result.sign == "U" else HALF_POINTS_OF_SIGN[result.sign]
         if result.opponent is None:
             how = {"H": How.SAT_OUT, "Z": How.AWAY}.get(result.sign, How.BYE)
@@ -210,10 +225,10 @@ def read_report(text: str) -> TournamentReport:
             _add_player(report, number, line.replace("\t", " "), in_bytes=in_bytes)
         elif code == "240":
             byes.append((number, line))
-        elif code in {"162", *CODE_OF_POINTS}:
+        elif code in {"162", "299", *CODE_OF_POINTS}:
             _read_points(report, number, line)
-        elif line.startswith(EDITION) and line.removeprefix(EDITION).strip() in list(Edition):
-            report.edition = Edition(line.removeprefix(EDITION).strip())
+        elif code == "###":
+            _read_comment(report, line)
         elif said:
             named.setdefault(code, line[3:])
     if not report.players:
@@ -222,19 +237,32 @@ def read_report(text: str) -> TournamentReport:
     paired = report.paired
     for number, line in byes:
         _add_byes(report, number, line, paired)
+    report.annulled = report.annulled.intersection(report.players)
     _check_matches(report)
     return report
 
 
+def _read_comment(report: TournamentReport, line: str) -> None:
+    """Read a comment of this program: the edition of the tie-breaks, or the players whose matches are annulled."""
+    if line.startswith(EDITION) and line.removeprefix(EDITION).strip() in list(Edition):
+        report.edition = Edition(line.removeprefix(EDITION).strip())
+    elif line.startswith(ANNULLED):
+        report.annulled = frozenset(int(word) for word in line.removeprefix(ANNULLED).split() if is_number(word))
+
+
 def _read_heading(report: TournamentReport, named: Mapping[str, str]) -> None:
-    report.title = named.get("012", "").strip()
+    report.title, report.place, report.federation = (
+        " ".join(named.get(code, "").split()) for code in ("012", "022", "032")
+    )
     said = (named.get(code, "").replace("_", " ") for code in ("192", "092"))
     report.system = next((system for words in said for system, form in SYSTEMS.items() if form.search(words)), None)
     for code in ("142", "XXR"):
         words = named.get(code, "").split() or ["0"]
         report.planned = report.planned or (int(words[0]) if is_number(words[0]) else 0)
-    dates = named.get("132", "")[ROUNDS_FROM - 3 :].split()
-    report.planned = report.planned or len(dates)
+    dates = named.get("132", "")[ROUNDS_FROM - 3 :]
+    report.planned = report.planned or len(dates.split())
+    columns = (dates[start : start + ROUND_WIDTH].strip() for start in range(0, len(dates), ROUND_WIDTH))
+    report.days = {number: f"20{day}" for number, day in enumerate(columns, 1) if DAY.fullmatch(day)}
     colour = (named.get("152", "").strip() or named.get("XXC", "").strip()).lower()
     report.number_one_begins = {"w": True, "white1": True, "b": False, "black1": False}.get(colour)
     codes = (named.get("202", "") or named.get("212", "")).strip()
@@ -329,9 +357,14 @@ def is_number(text: str) -> bool:
 def _read_points(report: TournamentReport, number: int, line: str) -> None:
     """Read the line that states the points for each kind of result; store the half points of an allotted bye.
 
+    Of points that do not follow from results (the record 299), only note that there are some.
+
     Raises:
         BadReport: a win, draw or loss gives other points than 1, ½ and 0.
     """
+    if line.startswith("299"):
+        report.odd_points = report.odd_points or number
+        return
     code = CODE_OF_POINTS.get(line[:3])
     found = POINT.findall(f"{code}{line[3:].strip()}" if code else line[3:].upper())
     for sign, worth in found:
@@ -345,7 +378,7 @@ def _read_points(report: TournamentReport, number: int, line: str) -> None:
 def _add_byes(report: TournamentReport, number: int, line: str, paired: int) -> None:
     """Add the byes of a TRF26 record such as `240 H   5    1    3`: half-point byes in round 5 for players 1 and 3.
 
-    A result of the round in the player's own line takes precedence over the bye.
+    For a round that is paired, a result in the player's own line takes precedence over the bye.
 
     Raises:
         BadReport: the record is malformed, or names an unknown player.
@@ -361,7 +394,8 @@ def _add_byes(report: TournamentReport, number: int, line: str, paired: int) -> 
             raise BadReport(f"line {number}: {line.strip()!r}: there is no player {player}: expected players' numbers")
         results = report.players[player].results
         if round_ > paired or round_ not in results:
-            results.setdefault(round_, ReportedRound(None, None, sign))
+            results[round_] = ReportedRound(None, None, sign)
+        report.announces_byes |= round_ > paired
 
 
 def _check_matches(report: TournamentReport) -> None:

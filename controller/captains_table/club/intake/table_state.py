@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from captains_table.games.contract import GameEvent, is_showable
-from captains_table.reporting.messages import Presence, ViewMessage
+from captains_table.reporting.messages import PlayedMove, Presence, ViewMessage
 from captains_table.table.model.view import Phase
 
 LAST: Final = 8
@@ -76,6 +76,7 @@ class TableState:
         games: the keys of the games that can be played at it; empty if it has not published them.
         glance: the summary of its view; `None` before its first view.
         match: the seal of the current match, which identifies it; empty while there is none.
+        start, moves: how a paired match of chess began, and its moves, as in the table's message.
         pairing: the id of the pairing that is played; empty without a pairing.
         boot: an id that the table's program draws anew at each start.
         n: the number of the latest view, counted since the start of the table's program.
@@ -99,6 +100,8 @@ class TableState:
     games: tuple[str, ...] = ()
     glance: Glance | None = None
     match: str = ""
+    start: str = ""
+    moves: tuple[PlayedMove, ...] = ()
     pairing: str = ""
     boot: str = ""
     n: int = 0

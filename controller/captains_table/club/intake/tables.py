@@ -266,7 +266,8 @@ class Tables:
         self._matches.note(seen.match, table.user)
         gap = seen.n - table.n - 1 if seen.boot == table.boot else 0
         self.taken = ViewCounts(self.taken.views + 1, self.taken.left_out + gap)
-        return replace(table, glance=glance_at(seen), match=seen.match, pairing=seen.pairing, boot=seen.boot, n=seen.n)
+        shown = replace(table, glance=glance_at(seen), match=seen.match, pairing=seen.pairing, boot=seen.boot, n=seen.n)
+        return replace(shown, start=seen.start, moves=seen.moves)
 
     def _withdraw(self, user: str, kind: FromTable) -> bool:
         """Process an empty payload, with which a retained message is deleted; return whether the state changed.
@@ -280,7 +281,7 @@ class Tables:
         blank = self._new(user)
         if kind is FromTable.VIEW:
             self.views.drop(user)
-            self._states[user] = replace(before, glance=None, match="", pairing="", boot="", n=0)
+            self._states[user] = replace(before, glance=None, match="", start="", moves=(), pairing="", boot="", n=0)
         elif kind is FromTable.NEEDS:
             self._states[user] = replace(before, needs=False, needs_since_s=None, call="")
         elif kind is FromTable.STATUS and user in self._expected:

@@ -28,10 +28,11 @@ from captains_table.club.pages.club_pages import (
 )
 from captains_table.club.pages.evenings import Evenings
 from captains_table.club.pages.event_pages import EventPages, PublicEvent
+from captains_table.club.pages.live_games import LiveGames
 from captains_table.club.pages.login import Login
 from captains_table.club.pages.programme import Programme
 from captains_table.club.pages.seasons import Halls, Seasons
-from captains_table.club.pages.table_page import TablePage
+from captains_table.club.pages.table_page import Overlay, TablePage
 from captains_table.club.pages.wall import Wall
 from captains_table.club.service import ClubService, NoSuchTable
 from captains_table.club.store.arbiters import Arbiters
@@ -128,12 +129,13 @@ def _routes(
     wall, followed, events = Wall(*parts, reach), TablePage(*parts), EventPages(*parts)
     arbiter = Arbiter(*parts, wall.forget_news)
     halls, evenings = Halls(*parts, seasons), Evenings(*parts, seasons, wall.forget_news)
-    public = PublicEvent(*parts)
-    streams = {"table": followed.stream, "event": events.stream, "public": public.stream}
+    public, live, overlay = PublicEvent(*parts), LiveGames(*parts), Overlay(*parts)
+    streams = {"table": followed.stream, "event": events.stream, "public": public.stream, "overlay": overlay.stream}
     others = _SharedRoutes(*parts, shown_to_all, streams, wall.stream)
     gets: dict[str, Handler] = {
         "/": wall.wall,
         "/tables/{user}": followed.table,
+        "/tables/{user}/overlay": overlay.page_of_table,
         "/hall": halls.hall,
         "/hall/{game}": halls.hall,
         "/players": halls.player,
@@ -143,6 +145,7 @@ def _routes(
         "/results/{seal}": evenings.result,
         "/results/{seal}/export.json": evenings.export,
         "/events/{number}": public.event,
+        "/live/{number}.pgn": live.pgn,
         "/events": others.changes,
         "/pieces.svg": others.sprite,
         "/pieces/{file}": others.picture,
@@ -163,6 +166,7 @@ def _routes(
     }
     posts: dict[str, Handler] = {
         "/tables/{user}/large": followed.show_large,
+        "/tables/{user}/overlay/renew": followed.renew_overlay,
         "/evenings/{number}/delete": evenings.delete,
         LOG_IN: login.log_in,
         "/arbiter/logout": login.log_out,
@@ -186,7 +190,8 @@ def _routes(
     }
     for verb, handlers in (("GET", gets), ("POST", posts)):
         for path, handler in handlers.items():
-            yield Route(path, guarded(handler, path, shown_to_all), methods=[verb])
+            address = "/events?overlay" if path == "/events" else path  # each stream checks who may see it
+            yield Route(path, guarded(handler, address, shown_to_all), methods=[verb])
 
 
 @dataclass(eq=False)
@@ -205,11 +210,9 @@ class _SharedRoutes(ClubPages):
 
     async def changes(self, request: Request) -> Response:
         """Stream the updates of the page that a query parameter names; without a name, those of the wall page."""
-        for name, stream in self.streams.items():
-            if name in request.query_params:
-                check_access(request, f"/events?{name}", self.public)
-                return stream(request)
-        return self.stream_of_wall(request)
+        name = next((name for name in self.streams if name in request.query_params), "")
+        check_access(request, f"/events?{name}" if name else "/events", self.public)
+        return self.streams[name](request) if name else self.stream_of_wall(request)
 
     async def sprite(self, request: Request) -> Response:
         """Send the pictures of all pieces as one SVG."""

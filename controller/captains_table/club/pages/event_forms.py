@@ -18,6 +18,7 @@ from captains_table.web.match_form import chosen_game, read_option_fields
 from captains_table.web.problems import Problem
 
 LONGEST_WHY: Final = 200
+LONGEST_PLACE: Final = 64
 OPTION: Final = "option-"
 PLACES: Final = re.compile(r"[0-9]{1,2}|-")
 VERDICTS: Final[Mapping[str, tuple[tuple[int, int], bool, str]]] = {
@@ -97,7 +98,7 @@ def read_made(fields: Mapping[str, str]) -> Made:
     if game.white_seat(first) != 0 or game.for_rematch(first):
         raise Problem(400, "The pairings of an event give the colours: expected White for the first player.")
     most = 2 if system is System.ROUND_ROBIN else 99
-    rounds = "cycles" if system is System.ROUND_ROBIN else "rounds"
+    rounds, delay = "cycles" if system is System.ROUND_ROBIN else "rounds", str(entries.BROADCAST_DELAY_MIN)
     return Made(
         title=" ".join(fields.get("title", "").split()),
         game=game.key,
@@ -109,6 +110,9 @@ def read_made(fields: Mapping[str, str]) -> Made:
         number_one_begins=_read_colour(fields),
         tie_breaks=_read_tie_breaks(fields),
         edition=Edition.FIDE_2026,
+        place=_read_words(fields, "place", LONGEST_PLACE),
+        federation=_read_words(fields, "federation", LONGEST_PLACE),
+        broadcast_delay_min=_number(fields.get("broadcast_delay_min", delay), "number of minutes", range(1000)),
     )
 
 
@@ -195,10 +199,15 @@ def read_why(fields: Mapping[str, str]) -> str:
     Raises:
         Problem: the reason is too long, or has an unprintable character.
     """
-    why = " ".join(fields.get("why", "").split())
-    if len(why) > LONGEST_WHY or not is_showable(why):
-        raise Problem(400, f"Why: expected at most {LONGEST_WHY} characters.")
-    return why
+    return _read_words(fields, "why", LONGEST_WHY)
+
+
+def _read_words(fields: Fields, name: str, most: int) -> str:
+    """Return a field of a form as one line; raises Problem if it is too long or cannot be printed."""
+    words = " ".join(fields.get(name, "").split())
+    if len(words) > most or not is_showable(words):
+        raise Problem(400, f"{name.capitalize()}: expected at most {most} characters.")
+    return words
 
 
 def _read_player_number(fields: Mapping[str, str]) -> int:

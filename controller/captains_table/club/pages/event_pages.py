@@ -35,9 +35,10 @@ from captains_table.club.pages.event_forms import (
     read_made,
 )
 from captains_table.club.pages.live_pages import ClubLivePages
-from captains_table.club.pages.words import SYSTEM_WORDS, entry_words, time_of_day
+from captains_table.club.pages.words import SYSTEM_WORDS, entry_words, slashed_date, time_of_day
 from captains_table.club.store.event_log import NoSuchEvent
 from captains_table.club.store.store import Proof, StoreFailed
+from captains_table.games.common.chesslike.pgn import tag_value
 from captains_table.games.contract import Game
 from captains_table.games.registry import GAMES
 from captains_table.storage.exports import forms_of, match_text
@@ -96,11 +97,10 @@ def tagged(text: str, title: str, round_and_board: str) -> str:
         title: the event's title.
         round_and_board: the numbers of round and board, such as `2.5`.
     """
-    quoted = " ".join(title.replace("\\", "/").replace('"', "'").split())
 
     def tag(found: re.Match[str]) -> str:
         if found["name"] == "Event":
-            return f'[Event "{quoted}"]'
+            return f'[Event "{tag_value(title)}"]'
         own = found["value"]
         return f'[Round "{round_and_board}{f".{own}" if own.isdecimal() else ""}"]'
 
@@ -264,9 +264,11 @@ class EventPages(ClubLivePages[int]):
     async def trf(self, request: Request) -> Response:
         """Send an event as a tournament report file; raises Problem if a report cannot hold the event."""
         held = self._held(request)
+        published = {each.number: each.published_s for each in held.event.rounds}
+        days = {number: slashed_date(at_s) for number, at_s in published.items() if at_s is not None}
         try:
             fide_ids = {player.number: player.ids.fide_id for player in self.events.log.players()}
-            text = trf_of(held.event, fide_ids)
+            text = trf_of(held.event, fide_ids, days)
         except BadReport as error:
             raise Problem(404, sentence_of(error)) from error
         return Response(text, media_type="text/plain", headers=as_file(f"event-{held.number}.trf"))

@@ -84,6 +84,11 @@ def time_of_day(at_s: float | None) -> str:
     return "" if at_s is None else f"{datetime.fromtimestamp(at_s, UTC).astimezone():%H:%M}"
 
 
+def slashed_date(at_s: float) -> str:
+    """Return the date of a time in Unix seconds, in this machine's time zone, as YYYY/MM/DD."""
+    return f"{datetime.fromtimestamp(at_s, UTC).astimezone():%Y/%m/%d}"
+
+
 def game_title(game: str) -> str:
     """Return a game's name, or its key if the game is not installed here."""
     return GAMES[game].title if game in GAMES else game

@@ -186,6 +186,13 @@ CREATE TABLE club_tables (
     is_muted INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 """
+# The secret in the address of a table's overlay; no row: the table has no overlay.
+OVERLAYS: Final = """
+CREATE TABLE overlays (
+    user TEXT PRIMARY KEY,
+    secret TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+"""
 STEPS: Final[tuple[Migration, ...]] = (
     script(RESULTS),
     script(EVENTS),
@@ -195,6 +202,7 @@ STEPS: Final[tuple[Migration, ...]] = (
     script(MEMBERS),
     script(ARBITERS),
     script(SWEEPING),
+    script(OVERLAYS),
 )
 BUSY_S: Final = 60.0
 """How long a connection waits for a lock: the time that another connection's writes take on the slowest SD card."""

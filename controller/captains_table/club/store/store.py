@@ -318,6 +318,14 @@ class Store:
             if user:
                 self.database.execute("INSERT INTO shown_large (number, user) VALUES (1, ?)", (user,))
 
+    def overlay_secrets(self) -> dict[str, str]:
+        """Return the secrets in the addresses of overlays, by the user names of their tables."""
+        return dict(self.database.execute("SELECT user, secret FROM overlays"))
+
+    def renew_overlay(self, user: str, secret: str) -> None:
+        """Store a new secret for a table's overlay; the old one opens nothing any more."""
+        self.database.execute("INSERT OR REPLACE INTO overlays (user, secret) VALUES (?, ?)", (user, secret))
+
     # results
 
     def add_result(

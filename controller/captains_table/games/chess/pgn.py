@@ -12,12 +12,13 @@ from captains_table.games.common.chesslike.pgn import PgnStart, write_pgn
 USUAL_POSITION: Final = ChessPosition.of_array(USUAL_ARRAY)
 
 
-def _start_of(first: State) -> PgnStart:
+def start_of(first: State) -> PgnStart:
+    """Return how a match began, given its state before the first move."""
     position = first.position
     return PgnStart("Chess960" if position.is_960 else "", "" if position == USUAL_POSITION else position.fen())
 
 
-chess_pgn: Final = partial(write_pgn, Chess(), start_of=_start_of)
+chess_pgn: Final = partial(write_pgn, Chess(), start_of=start_of)
 """Returns a match as PGN; the arguments are those of `write_pgn` after the first."""
 
 BOOK_MOVES: Final = 40  # of both sides together: no named line is longer

@@ -12,8 +12,10 @@ from msgspec import Raw
 
 from captains_table import __version__
 from captains_table.devices.ports import JournalUnwritable
+from captains_table.games.chess.game import Chess
 from captains_table.games.registry import GAMES
 from captains_table.reporting.messages import Pairing, Presence, Status, ViewMessage, encode
+from captains_table.reporting.played_moves import standing_moves, start_fen
 from captains_table.reporting.table_view import spectator_view
 from captains_table.runtime.club_line.connection import ClubConnection, TableCallbacks
 from captains_table.runtime.club_line.discovery import discovery
@@ -223,8 +225,16 @@ class ClubMember(NoClub):
             return ViewMessage(boot=self._around.boot, n=0, view=spectator_view(view))
         published = view if self._config.names else self._with_initials(view, match)
         pairing = self._pairing_of(number) or ""
-        seal = match.started.commitment
-        return ViewMessage(boot=self._around.boot, n=0, match=seal, pairing=pairing, view=spectator_view(published))
+        seen = ViewMessage(
+            boot=self._around.boot,
+            n=0,
+            match=match.started.commitment,
+            pairing=pairing,
+            view=spectator_view(published),
+        )
+        if not pairing or match.game.key != Chess.key:
+            return seen
+        return msgspec.structs.replace(seen, start=start_fen(match), moves=standing_moves(match))
 
     def _pairing_of(self, number: int) -> str | None:
         if self._pairing is None or self._pairing[0] != number:

@@ -18,7 +18,6 @@ from captains_table.games.contract import BadOption
 from captains_table.games.registry import UnknownGame
 from captains_table.table.model.entries import (
     JOURNAL_ENTRIES,
-    Acted,
     Advised,
     ClockStopped,
     Entry,
@@ -33,7 +32,6 @@ from captains_table.table.model.entries import (
     standing_actions,
 )
 from captains_table.table.model.match import BadHistory, Match
-from captains_table.table.model.player_clocks import is_press, seconds_shown
 
 EXPORT_FORMS = ("captains-table match 1", "captains-table match 2", "captains-table match 3")
 FORM = EXPORT_FORMS[-1]
@@ -171,15 +169,13 @@ def clock_remarks(entries: Sequence[Entry]) -> dict[int, str]:
     clock = Match(started).clock
     if clock is None:
         return {}
-    shown: dict[int, str] = {}
     for entry in entries:
         clock.note(entry)
-        if isinstance(entry, Acted) and entry.seat is not None and is_press(entry.action):
-            shown[entry.seq] = _face(seconds_shown(clock.left_ms(entry.seat, None, entry.at_ms)))
     places = {acted.seq: place for place, acted in enumerate(standing_actions(entries), 1)}
-    return {places[seq]: face for seq, face in shown.items() if seq in places}
+    return {places[seq]: clock_comment(seconds) for seq, seconds in clock.at_press.items() if seq in places}
 
 
-def _face(seconds: int) -> str:
+def clock_comment(seconds: int) -> str:
+    """Return the PGN comment that says how much time a player had left."""
     minutes, seconds = divmod(seconds, 60)
     return f"[%clk {minutes // 60}:{minutes % 60:02}:{seconds:02}]"

@@ -121,6 +121,9 @@ class Clock:
         control: the time control.
         seats: the number of players.
 
+    Attributes:
+        at_press: the seconds that the clock showed of a player after each press, by the number of the press's entry.
+
     Raises:
         ValueError: the control has stages for another number of players.
     """
@@ -130,6 +133,7 @@ class Clock:
             raise ValueError(f"stages for {len(control.stages)} of {seats} seats: expected them for one, or for each")
         self._players = [PlayerTime(control.stages_of(seat)) for seat in range(seats)]
         self._since_ms: int | None = None  # None: it stands still
+        self.at_press: dict[int, int] = {}
         self.awaits_press = control.from_press
         """True while the clock waits for its first press, which gives no increment."""
 
@@ -160,6 +164,7 @@ class Clock:
                 self._use(seat, at_ms)
                 if seat is not None and isinstance(entry, Acted) and is_press(entry.action):
                     self._press(self._players[seat])
+                    self.at_press[entry.seq] = seconds_shown(max(0, self._players[seat].left_ms))
 
     def _press(self, player: PlayerTime) -> None:
         if not self.awaits_press:

@@ -68,7 +68,7 @@ def write_pgn(
     line += _comment(comments.get(len(played), ()))
     tags = _tags(game, first, state, began, start_of(first))
     text = wrap(" ".join([*_movetext(line), result_of(state)]), COLUMNS, break_long_words=False, break_on_hyphens=False)
-    return "\n".join([*(f'[{name} "{_quoted(value)}"]' for name, value in tags.items()), "", *text, "", ""])
+    return "\n".join([*(f'[{name} "{tag_value(value)}"]' for name, value in tags.items()), "", *text, "", ""])
 
 
 def _cut(line: list[_Ply | str]) -> None:
@@ -112,6 +112,6 @@ def _tags(game: Game[Any], first: AnyState, last: AnyState, began: str, start: P
     }
 
 
-def _quoted(value: str) -> str:
-    """Return a tag's value without the characters that PGN would have to escape."""
+def tag_value(value: str) -> str:
+    """Return a text as a tag's value: without the characters that PGN would have to escape."""
     return " ".join(value.replace("\\", "/").replace('"', "'").split())
