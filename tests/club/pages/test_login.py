@@ -195,6 +195,10 @@ async def test_another_page_cannot_log_a_browser_in(tmp_path: Path) -> None:
         fields = {"name": NAME, "password": PASSWORD}
         answer = await anne.post("/arbiter/login", data=fields, headers={"origin": "https://elsewhere.example"})
         assert answer.status_code == 403
+        answer = await anne.post(
+            "/arbiter/login", content=b'{"name": "\\ud800"}', headers={"content-type": "application/json"}
+        )
+        assert (answer.status_code, login.WRONG in answer.text) == (403, True)
         assert not anne.cookies
 
 
