@@ -35,7 +35,7 @@ from captains_table.club.pages.wall_layout import (
 from captains_table.club.store.store import StoreFailed
 from captains_table.club.store.strikes import Strike
 from captains_table.web.joining import qr_picture
-from captains_table.web.security import TOKEN_PARAMETER, is_loopback
+from captains_table.web.security import TOKEN_PARAMETER, cookie_of, is_loopback
 
 PAGE_S: Final = 12.0
 """How long each page of the wall is shown when pages turn by themselves."""
@@ -94,7 +94,7 @@ class Wall(ClubLivePages[WallViewKey]):
             "wall",
             tables=self.club.tables.all(),
             places=range(MOST_TILES),
-            fragments=self.fragments(window_of(request.cookies.get(WINDOW_COOKIE, ""))),
+            fragments=self.fragments(window_of(cookie_of(request.headers, WINDOW_COOKIE) or "")),
             may_touch=may_touch(request),
             phone=phone,
             picture=qr_picture(f"{request.url.scheme}://{phone}/") if phone else "",
