@@ -19,6 +19,7 @@ from captains_table.club.store.event_log import ClubEventLog, PlayerIds
 from captains_table.club.store.forgetting import NoSuchMember, NotTheirName, Renaming, forget_member
 from captains_table.club.store.schema import STEPS, open_store
 from captains_table.club.store.store import FILE, Proof, Store
+from captains_table.club.store.strikes import club_tables
 from captains_table.reporting.messages import Pairing
 from tests.club.club_tables import NOON_S, SEAL, outcome
 from tests.club.event_club import FIRST_WINS, SECOND_WINS, EventClub, at_work, opened
@@ -65,6 +66,23 @@ def test_a_name_is_found_composed_and_decomposed() -> None:
     for form in ("NFC", "NFD"):
         for name in ("Zo\u00eb", "ZO\u00cb"):
             assert OF_ZOE.text(unicodedata.normalize(form, f"{name} left")) == "X left"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("Nguy\u1ec5n", "Nguy\u00ea\u0303n"), ("Nguy\u1ec5n", "NGUY\u00ca\u0303N"), ("Voss-Gro\u00df", "VOSS-GROSS")],
+)
+def test_a_name_is_found_partly_composed_and_in_capitals_that_are_two(name: str, text: str) -> None:
+    assert Renaming(frozenset({name}), "X").text(f"{text} left") == "X left"
+
+
+def test_a_table_named_after_a_member_loses_the_name(club: EventClub) -> None:
+    club.desk.log.add_player(NAMES[0], None)
+    club.name_table("table-1", 1, "Guinevere Vane's table")
+    club.name_table("table-2", 2, "By the window")
+    club.forget_member(1, NAMES[0])
+    assert [table.title for table in club.tables.all()] == [f"{FORMER}'s table", "By the window"]
+    assert [each.title for each in club_tables(club.store).values()] == [f"{FORMER}'s table", "By the window"]
 
 
 def test_in_a_script_without_spaces_a_name_is_found_within_a_line() -> None:

@@ -14,7 +14,7 @@ from captains_table.club.setting_up.certificates import make_authority, make_cer
 from captains_table.page.app import create_app
 from captains_table.web.reach import PageReach
 from captains_table.web.serving import door
-from captains_table.web.serving.guests import Guests
+from captains_table.web.serving.guests import NEWCOMERS, Guests
 from captains_table.web.serving.limits import PageLimits
 from captains_table.web.serving.server import CertificateUnusable, listen, serve_page, tls_of
 from tests.support.fake_table import FakeTable
@@ -105,6 +105,24 @@ async def test_a_handshake_that_stands_still_gives_way_and_ends(
         await page.until(0)
         for reader, writer in silent:
             assert await reader.read() == b""
+            writer.close()
+
+
+async def test_handshakes_that_stand_still_keep_nobody_else_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(door, "HANDSHAKE_S", 10 * PATIENCE_S)
+    async with served(tmp_path, PageLimits(connections=3, share=2)) as page:
+        silent = [
+            await asyncio.open_connection("127.0.0.1", page.port, local_addr=("127.0.0.8", 0))
+            for _ in range(2 + NEWCOMERS)
+        ]
+        await page.until(2 + NEWCOMERS)
+        assert not page.guests.is_crowded
+        async with asyncio.timeout(PATIENCE_S):
+            assert (await page.answer(page.plain, None)).startswith(b"HTTP/1.1 200 ")
+            assert (await page.answer(page.port, page.trusting)).startswith(b"HTTP/1.1 200 ")
+        for _, writer in silent:
             writer.close()
 
 

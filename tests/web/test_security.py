@@ -2,17 +2,20 @@
 
 import asyncio
 import logging
+from http import cookies
 
 import httpx
 import pytest
+from starlette.datastructures import Headers
 
 from captains_table.web import security
 from captains_table.web.reach import PageReach
-from captains_table.web.security import ADDRESSES, COOKIE, FORGET_S, FREE_GUESSES, SLOW_S, Guesses
+from captains_table.web.security import ADDRESSES, COOKIE, FORGET_S, FREE_GUESSES, SLOW_S, Guesses, cookie_of
 from tests.support.fake_table import FakeTable
 from tests.support.visiting import get, post, visit, visit_there
 
 TOKEN = "ahoy-there"  # noqa: S105 - a secret of this test only
+BACKSLASHES = '\\"' * 25_000
 
 
 def test_our_host_is_welcome_on_any_port_and_our_own_bare_address_unlisted() -> None:
@@ -106,6 +109,20 @@ def test_a_cookie_without_a_port_still_opens_its_own_table_and_becomes_one_with_
     answer = get(FakeTable(), "/table", token=TOKEN, **cookie)
     assert answer.headers["set-cookie"].startswith(f"{COOKIE}-8080={TOKEN};")
     assert post(FakeTable(), "/button/roll/press", token=TOKEN, **cookie).status_code == 204
+
+
+@pytest.mark.parametrize("value", [TOKEN, 'with "quotes", commas; and \\ ', ""])
+def test_cookies_are_read_as_they_were_written(value: str) -> None:
+    written = cookies.SimpleCookie({"other": 'a"; b', "own": value}).output(header="", sep=";")
+    assert cookie_of(Headers({"cookie": written}), "own") == value
+    assert cookie_of(Headers({"cookie": written}), "ow") is None
+
+
+def test_pythons_slow_parser_reads_no_cookie(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before 3.11.10 and 3.12.6 it took ten seconds for what fits into one request."""
+    monkeypatch.setattr(cookies, "_unquote", lambda _: pytest.fail("it may take long"))
+    cookie = f'a="{BACKSLASHES}"; {COOKIE}-8080={TOKEN}'
+    assert post(FakeTable(), "/button/roll/press", token=TOKEN, Cookie=cookie).status_code == 204
 
 
 def test_a_cookie_without_a_port_of_another_table_is_nothing(caplog: pytest.LogCaptureFixture) -> None:

@@ -457,6 +457,8 @@ class ClubService:
         try:
             forget_member(self.store, number, typed)
         finally:  # the file may be changed although it could not be rewritten
+            for user, table in club_tables(self.store).items():
+                self.tables.give_name(user, table.board, table.title)
             self._struck()
 
     def show_large(self, user: str) -> None:

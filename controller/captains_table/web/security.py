@@ -15,7 +15,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from http.cookies import CookieError, SimpleCookie
+from http.cookies import SimpleCookie
 from typing import Final
 from urllib.parse import SplitResult, parse_qs, urlsplit
 
@@ -49,6 +49,7 @@ FORGET_S: Final = 600.0
 ADDRESSES: Final = 1024
 """The number of addresses whose wrong keys are remembered; the least recently used are dropped first."""
 TOKEN_PARAMETER = "token"  # noqa: S105 - the name of a URL parameter
+_ESCAPED: Final = re.compile(r"\\(?:([0-3][0-7]{2})|(.))")
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 WILDCARDS = frozenset({"", "0.0.0.0", "::"})  # noqa: S104 - recognised here, not listened on
 _log = logging.getLogger(__name__)
@@ -355,12 +356,12 @@ def _sent_key(scope: Scope, headers: Headers, kind: _KeyKind, opens: Callable[[s
     sets_cookie = value is not None
     value = value or headers.get(kind.header)
     if value is None:
-        cookies = _cookies(headers)
-        value = cookies.get(_cookie_name(kind, scope, headers))
-        if value is None and kind.cookie in cookies and opens(cookies[kind.cookie]):
+        value = cookie_of(headers, _cookie_name(kind, scope, headers))
+        older = cookie_of(headers, kind.cookie) if value is None else None
+        if older is not None and opens(older):
             # A cookie of an older version, without the port in its name, is replaced by one with it; a wrong one
             # belongs to another page.
-            value, sets_cookie = cookies[kind.cookie], True
+            value, sets_cookie = older, True
     return _SentKey(kind, value, value is not None and opens(value), sets_cookie)
 
 
@@ -372,11 +373,20 @@ def _in_address(scope: Scope, kind: _KeyKind) -> str | None:
     return values[0] if values else None
 
 
-def _cookies(headers: Headers) -> dict[str, str]:
-    try:
-        return {name: cookie.value for name, cookie in SimpleCookie(headers.get("cookie", "")).items()}
-    except CookieError:
-        return {}
+def cookie_of(headers: Headers, name: str) -> str | None:
+    """Return the value of a request's cookie; `None` if it has none of this name.
+
+    The time is linear in the header's length. That of Python's own parser is quadratic before 3.11.10 and 3.12.6
+    (CVE-2024-7592), which also the framework's `Request.cookies` calls: a single request could stop the page for long.
+    """
+    pairs = (each.partition("=") for each in headers.get("cookie", "").split(";"))
+    values = [value.strip() for told, _, value in pairs if told.strip() == name]
+    if not values:
+        return None
+    value = values[-1]
+    if len(value) > 1 and value[0] == value[-1] == '"':
+        return _ESCAPED.sub(lambda found: chr(int(found[1], 8)) if found[1] else found[2], value[1:-1])
+    return value
 
 
 def _cookie_name(kind: _KeyKind, scope: Scope, headers: Headers) -> str:

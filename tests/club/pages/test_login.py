@@ -195,6 +195,10 @@ async def test_another_page_cannot_log_a_browser_in(tmp_path: Path) -> None:
         fields = {"name": NAME, "password": PASSWORD}
         answer = await anne.post("/arbiter/login", data=fields, headers={"origin": "https://elsewhere.example"})
         assert answer.status_code == 403
+        answer = await anne.post(
+            "/arbiter/login", content=b'{"name": "\\ud800"}', headers={"content-type": "application/json"}
+        )
+        assert (answer.status_code, login.WRONG in answer.text) == (403, True)
         assert not anne.cookies
 
 
@@ -231,6 +235,8 @@ def test_waiting_doubles_up_to_a_limit_a_name_is_never_locked_and_memory_is_boun
     for _ in range(FREE_ATTEMPTS + 3):
         attempts.wait_s("10.0.0.3", "anne", now_s)
     assert attempts.wait_s("10.0.0.2", "anne", now_s) == 0, "from where Anne has logged in before, only her own count"
+    assert attempts.wait_s("10.0.0.4", "anne", now_s) > 0
+    assert attempts.wait_s("::1", "anne", now_s) == 0, "nor is Anne kept out at the server's own computer"
     assert attempts.wait_s("10.0.0.1", "anne", now_s + login.FORGET_S + 1) == 0
     for number in range(3 * login.REMEMBERED):
         attempts.wait_s(f"10.1.{number // 256}.{number % 256}", f"name {number}", now_s)
@@ -257,9 +263,22 @@ async def test_passwords_are_checked_one_at_a_time_off_the_loop_and_few_wait(
         assert [task.result().status_code for task in done] == [503]
         assert checking == [1]
         assert (await browsers[0].get("/")).status_code == 200, "the loop is free meanwhile"
+        own = asyncio.ensure_future(log_in(browser(HERE, "::1")))
+        await asyncio.sleep(0)
         go_on.set()
         assert {answer.status_code for answer in await asyncio.gather(*waiting)} == {403, 503}
-        assert checking == [login.MOST_AT_ONCE]
+        assert (await own).status_code == 403, "it waited, and was checked"
+        assert checking == [login.MOST_AT_ONCE + 1]
+
+
+async def test_those_who_crowd_the_log_in_keep_nobody_out_where_they_logged_in_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with asked(tmp_path) as (_, browser, _), browser(address="192.168.1.8") as anne:
+        assert (await log_in(anne)).status_code == 303
+        monkeypatch.setattr(login, "MOST_AT_ONCE", 0)
+        assert (await log_in(anne)).status_code == 303
+        assert (await log_in(browser())).status_code == 503
 
 
 async def test_a_password_that_changes_while_it_is_checked_opens_nothing(tmp_path: Path) -> None:

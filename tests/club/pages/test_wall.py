@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from html.parser import HTMLParser
+from http import cookies
 
 import pytest
 
@@ -370,3 +371,12 @@ def test_the_bar_of_the_club_s_pages_marks_where_one_is_and_they_can_be_kept_as_
     manifest = caller.get("/static/club/manifest.webmanifest").json()
     assert manifest["start_url"] == "/"
     assert all(caller.get(icon["src"]).status_code == 200 for icon in manifest["icons"])
+
+
+def test_the_wall_reads_the_windows_size_without_pythons_slow_parser(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cookies, "_unquote", lambda _: pytest.fail("it may take long"))
+    pages = [
+        Caller(hall(12)).get("/", PAGE | {"cookie": f"captains-table-window={size}"}) for size in ("1920x1080", "9x9")
+    ]
+    assert [page.status_code for page in pages] == [200, 200]
+    assert pages[0].text != pages[1].text

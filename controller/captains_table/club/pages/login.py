@@ -15,7 +15,7 @@ from captains_table.club.pages.club_pages import LOG_IN, ClubPages
 from captains_table.club.store.arbiters import SESSION_S, Arbiters, PasswordHash
 from captains_table.web.request_reader import read_fields
 from captains_table.web.security import forgetting_cookies, is_loopback, session_cookie
-from captains_table.web.serving.guests import block_of
+from captains_table.web.serving.guests import LOOPBACK_ADDRESSES, block_of
 
 FREE_ATTEMPTS: Final = 5
 """So many attempts are answered at once; after each further one the next has to wait, twice as long each time."""
@@ -25,7 +25,10 @@ FORGET_S: Final = 3600.0
 REMEMBERED: Final = 1024
 """The number of addresses and names whose attempts are remembered; the least recent are dropped first."""
 MOST_AT_ONCE: Final = 8
-"""So many passwords may wait to be checked; they are checked one after the other, as each takes 16 MiB and a core."""
+"""So many passwords may wait to be checked; they are checked one after the other, as each takes 16 MiB and a core.
+
+Those from a trusted address (`LoginAttempts.is_trusted`) may always wait.
+"""
 WRONG: Final = "There is no arbiter of this name with this password."
 Value = TypeVar("Value")
 _log = logging.getLogger(__name__)
@@ -34,8 +37,8 @@ _log = logging.getLogger(__name__)
 class LoginAttempts:
     """Slows down guesses: counts the attempts of each address, and those on each name.
 
-    A name's waiting time is shorter, and does not count for an address from which the name has logged in before. So
-    nobody else can keep an arbiter out.
+    A name's waiting time is shorter, and does not count for an address that is trusted with the name. So there nobody
+    else can keep an arbiter out.
     """
 
     def __init__(self) -> None:
@@ -53,7 +56,7 @@ class LoginAttempts:
             now_s: the present time in seconds.
         """
         limits = {(address, ""): LONGEST_WAIT_S}
-        if (address, name) not in self._known:
+        if not self.is_trusted(address, name):
             limits["", name] = LONGEST_WAIT_OF_NAME_S
         waits = [self._wait_s(key, longest_s, now_s) for key, longest_s in limits.items()]
         if max(waits) > 0:
@@ -62,6 +65,10 @@ class LoginAttempts:
             count, at_s = self._failed.get(key, (0, now_s))
             _remember(self._failed, key, (1 if now_s - at_s > FORGET_S else count + 1, now_s))
         return 0.0
+
+    def is_trusted(self, address: str, name: str) -> bool:
+        """Return whether others' attempts do not concern an address: the name has logged in there, or it is our own."""
+        return (address, name) in self._known or address in LOOPBACK_ADDRESSES
 
     def succeed(self, address: str, name: str) -> None:
         """Forget the attempts of an address, and those on the name that has just logged in from it."""
@@ -126,8 +133,8 @@ class Login(ClubPages):
         fields = await read_fields(request)
         name = " ".join(fields.get("name", "").split())
         client = "" if request.client is None else request.client.host
-        attempt = (block_of(client) or client, name.lower())
-        if self._waiting >= MOST_AT_ONCE:
+        attempt = (client if client in LOOPBACK_ADDRESSES else block_of(client) or client, name.lower())
+        if self._waiting >= MOST_AT_ONCE and not self._attempts.is_trusted(*attempt):
             return await self.form(request, "Many are logging in at the same time: try again in a few seconds.", 503)
         wait_s = self._attempts.wait_s(*attempt, asyncio.get_running_loop().time())
         if wait_s > 0:

@@ -36,7 +36,7 @@ from captains_table.club.store.store import StoreFailed
 from captains_table.club.store.strikes import Strike
 from captains_table.table.model.view import Phase
 from captains_table.web.reach import PageReach
-from captains_table.web.security import TOKEN_PARAMETER, is_loopback
+from captains_table.web.security import TOKEN_PARAMETER, cookie_of, is_loopback
 
 PAGE_S: Final = 12.0
 """How long each page of the wall is shown when pages turn by themselves."""
@@ -104,7 +104,7 @@ class Wall(ClubLivePages[WallViewKey]):
         is_foreign = request.headers.get("sec-fetch-site") == "cross-site"
         if TOKEN_PARAMETER in request.query_params and may_touch(request) and not is_foreign:
             return RedirectResponse("/arbiter", 303)
-        window = window_of(request.cookies.get(WINDOW_COOKIE, ""))
+        window = window_of(cookie_of(request.headers, WINDOW_COOKIE) or "")
         return self.page(
             "wall",
             tables=self.club.tables.all(),

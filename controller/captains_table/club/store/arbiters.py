@@ -138,6 +138,8 @@ class Arbiters:
 
     def password_of(self, name: str) -> PasswordHash | None:
         """Return the hash of an arbiter's password; `None` if there is no such arbiter."""
+        if not is_showable(name):  # SQLite takes no half of a character, which JSON may have
+            return None
         for (written,) in self._database.execute("SELECT password FROM arbiters WHERE name = ?", (name,)):
             return PasswordHash.read(written)
         return None

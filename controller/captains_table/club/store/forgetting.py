@@ -124,12 +124,18 @@ class Renaming:
 
 def _any_form_of(name: str) -> str:
     """Return a regular expression for a name, each letter composed or decomposed, and spaces of any width."""
-    letters = unicodedata.normalize("NFC", name)
-    forms = ((letter, unicodedata.normalize("NFD", letter)) for letter in letters)
-    return "".join(
-        r"\s+" if form.isspace() else re.escape(form) if form == parts else f"(?:{form}|{parts})"
-        for form, parts in forms
-    )
+    return "".join(map(_any_form_of_letter, unicodedata.normalize("NFC", name)))
+
+
+def _any_form_of_letter(letter: str) -> str:
+    """Return a regular expression for a letter: also partly decomposed, and in capitals that are two, such as SS."""
+    if letter.isspace():
+        return r"\s+"
+    parts = unicodedata.normalize("NFD", letter)
+    composed = (unicodedata.normalize("NFC", parts[:end]) + parts[end:] for end in range(len(parts), 0, -1))
+    capitals = letter.upper()
+    forms = dict.fromkeys((letter, *composed, *([capitals] if len(capitals) > 1 else ())))
+    return re.escape(letter) if len(forms) == 1 else f"(?:{'|'.join(map(re.escape, forms))})"
 
 
 def _is_within_word(text: str, found: re.Match[str]) -> bool:
@@ -215,6 +221,9 @@ def plan_forgetting(store: Store, number: int, typed: str | None = None) -> Forg
         _TO_CORRECTIONS: _renamed_texts(store, "SELECT number, why FROM corrections", renaming),
         "UPDATE evenings SET title = ?2 WHERE number = ?1": _renamed_texts(
             store, "SELECT number, title FROM evenings", renaming
+        ),
+        "UPDATE club_tables SET title = ?2 WHERE user = ?1": _renamed_texts(
+            store, "SELECT user, title FROM club_tables", renaming
         ),
     }
     return Forgetting(renaming.new, changes, matches, sum(has_export for _, has_export in results), running)
@@ -340,9 +349,9 @@ def _renamed_facts(remembered: bytes, seats: Iterable[int], renaming: Renaming) 
     return msgspec.json.encode(structs.replace(facts, names=names, options=options, throws=throws))
 
 
-def _renamed_texts(store: Store, query: str, renaming: Renaming) -> list[tuple[int, str]]:
+def _renamed_texts(store: Store, query: str, renaming: Renaming) -> list[tuple[int | str, str]]:
     rows = store.database.execute(query).fetchall()
-    return [(number, renaming.text(text)) for number, text in rows if renaming.text(text) != text]
+    return [(key, renaming.text(text)) for key, text in rows if renaming.text(text) != text]
 
 
 def without_former_names(store: Store, outcome: MatchReport) -> MatchReport:

@@ -74,6 +74,7 @@ class Connection(H11Protocol):
             return
         if self.client is not None:
             self.client = (normal_address(self.client[0]), self.client[1])
+        self.standing, self.since = ConnectionPhase.ARRIVING, self.loop.time()  # a TLS handshake may have gone before
         limits = self._guests.limits
         patience_s = min(limits.request_s, limits.idle_s)  # nothing was requested yet
         self._allow(min(patience_s, KEY_S) if self.rank is Rank.NEWCOMER else patience_s)

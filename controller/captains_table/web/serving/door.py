@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Final
 
 from captains_table.web.serving.connection import Connection
-from captains_table.web.serving.guests import Guests, Rank
+from captains_table.web.serving.guests import ConnectionPhase, Guests, Rank
 
 AT_ONCE: Final = 8  # connections accepted before the loop runs other tasks, such as closing those that made room
 PAUSE_S: Final = 0.2
@@ -85,6 +85,8 @@ class Door:
             connected.close()
             return
         connection = self._answer(*self._guests.rank_of(peer, own))
+        if self._tls is not None:
+            connection.standing = ConnectionPhase.IDLE  # until the handshake is done it gives way to other newcomers
         self._guests.admit(connection)
         connecting = self._loop.create_task(self._connect(connection, connected))
         self._connecting.add(connecting)
