@@ -44,9 +44,9 @@ def read(*games: str) -> Reading:
 
 
 def test_a_faultless_round_is_shown_without_complaint() -> None:
-    moves = "1. e4 {[%clk 0:59:58]} e5 {[%clk 0:58:30]} 2. Nf3 {[%clk 0:57:00.5]}"
+    moves = "1. e4 {[%clk 1:59:58]} e5 {[%clk 1:58:30]} 2. Nf3 {[%clk 1:57:00.5]}"
     running = game(
-        1, moves, WhiteElo="1800", WhiteTitle="FM", WhiteFideId="123", TimeControl="3600+10", WhiteClock="0:57:00.5"
+        1, moves, WhiteElo="1800", WhiteTitle="FM", WhiteFideId="123", TimeControl="3600+10", WhiteClock="1:57:00.5"
     )
     reading = read(running, game(2), game(3, "1. f3 e5 2. g4 Qh4#", "0-1"))
     assert reading.complaints == []
@@ -60,7 +60,7 @@ def test_a_faultless_round_is_shown_without_complaint() -> None:
         "123",
     )
     assert first.moves == ("e4", "e5", "Nf3")
-    assert first.clocks == (3420.5, 3510)
+    assert first.clocks == (7020.5, 7110)
     assert first.time_control == "3600+10"
     assert first.begun
     assert not second.begun
@@ -201,7 +201,8 @@ def test_lines_that_end_as_on_windows_are_read() -> None:
     assert len(read(text).boards) == 2
 
 
-def test_games_past_the_256th_are_not_read() -> None:
+def test_games_past_the_256th_are_not_read_and_those_past_the_100th_not_shown() -> None:
+    assert read(*(game(board) for board in range(1, 101))).complaints == []
     reading = read(*(game(board) for board in range(1, 258)))
     assert len(reading.boards) == 256
     assert reading.complaints == [
@@ -236,7 +237,7 @@ def test_games_past_the_256th_are_not_read() -> None:
         (game(1, "1. e4 {A fine move}"), "warned: game 1: comments are thrown away."),
         (game(1, "1. e4 (1. d4) e5"), "warned: game 1: variations are thrown away."),
         (game(1, "1. e4 {[%clk 59:58]}"), "misread: game 1: a clock in {[%clk 59:58]}."),
-        (game(1, "1. e4 {[%clk 0:59:58]} e5"), "warned: game 1: move 1 has no clock, others have."),
+        (game(1, "1. e4 {[%clk 0:59:58]} e5 2. d4 d5"), "warned: game 1: move 1 has no clock, others have."),
         (game(1, "1. e4", WhiteClock="1 h"), 'misread: game 1: the WhiteClock "1 h".'),
         (
             game(1, "1. e4 {[%clk 0:59:58]}", WhiteClock="0:59:00"),
@@ -299,11 +300,20 @@ def test_the_round_ends_when_all_is_finished_or_most_and_nothing_runs(
         (game(2, GameId="g1"), ["misread: Anne 1 - Bart 1 and Anne 2 - Bart 2 are read as one game."]),
         (game(1, GameId="g2"), ["misread: Anne 1 - Bart 1 and Anne 1 - Bart 1 are read as one game."]),
         (game(1, GameId="g2", White="Carla"), []),
+        (game(1, GameId="g2", White="Al"), []),
         (game(2, Round="4.2"), ["warned: games of the rounds 3, 4 in one source."]),
     ],
 )
 def test_games_of_one_source_are_told_apart(second: str, complaints: list[str]) -> None:
     assert read(game(1), second).complaints == complaints
+
+
+def test_two_games_of_the_same_fide_ids_at_one_board_are_one() -> None:
+    renamed = game(1, GameId="g2", White="A. One", WhiteFideId="123", BlackFideId="456")
+    assert read(game(1, WhiteFideId="123", BlackFideId="456"), renamed).complaints == [
+        "misread: Anne 1 - Bart 1 and A. One - Bart 1 are read as one game."
+    ]
+    assert read(game(1, WhiteFideId="123"), game(1, GameId="g2", White="A. One", WhiteFideId="123")).complaints == []
 
 
 def test_boards_out_of_order_draw_a_warning() -> None:

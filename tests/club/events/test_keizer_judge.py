@@ -43,6 +43,7 @@ def test_a_ratio_of_two_has_a_top_of_twice_the_players_and_a_given_top_stands() 
 
 
 def test_a_top_that_leaves_the_last_nothing_is_refused() -> None:
+    assert values(FOUR, KeizerRules(top=4))["Dirk"] == 1
     with pytest.raises(ValueError, match="too low for 4 players: the last would be worth 0"):
         values(FOUR, KeizerRules(top=3))
 
@@ -139,6 +140,8 @@ def test_the_judge_tells_a_wrong_score_a_wrong_order_and_a_missing_player() -> N
     assert standing_faults(right, FOUR, [FIRST_ROUND], TOP_OF_TEN) == []
     more = [("Bart", Fraction(18)), *right[1:]]
     assert standing_faults(more, FOUR, [FIRST_ROUND], TOP_OF_TEN) == ["Bart has 18, but by these places 17."]
+    swapped = [("Carla", Fraction(17)), ("Bart", Fraction(13)), *right[2:]]
+    assert standing_faults(swapped, FOUR, [FIRST_ROUND], TOP_OF_TEN) != []
     once = KeizerRules(top=10, until_stable=False)
     shown = standings(FOUR, [FIRST_ROUND], once)
     assert standing_faults([*shown[:2], shown[3], shown[2]], FOUR, [FIRST_ROUND], once) == [
@@ -214,6 +217,44 @@ def test_pairs_that_could_all_be_nearer_in_rank_are_a_fault() -> None:
     ]
 
 
+def test_a_pair_within_another_is_a_fault_if_the_inner_ones_lose_nothing() -> None:
+    """Bart and Carla stay next to a neighbour when Anne plays Bart and Carla plays Dirk."""
+    assert faults([("Dirk", "Anne"), ("Carla", "Bart")], []) == [
+        "Dirk and Carla, Anne and Bart are nearer in rank than Dirk and Anne, Carla and Bart."
+    ]
+
+
+def test_whether_the_outer_or_the_inner_pair_is_nearer_is_left_to_the_strict_order() -> None:
+    history = [round_of(("Anne", "Bart"))]
+    games = [("Dirk", "Anne"), ("Carla", "Bart")]
+    assert faults(games, history) == []
+    assert order_faults(SIX_STANDING, FOUR, history, TOP_OF_TEN, Proposal(games)) == [
+        "From the top, Anne is to play Carla, not Dirk."
+    ]
+
+
+def test_the_strict_order_leaves_out_the_bye_and_the_absent() -> None:
+    games = [("Carla", "Anne"), ("Eva", "Dirk")]
+    assert (
+        order_faults(SIX_STANDING, ["Anne", "Carla", "Dirk", "Eva", "Finn"], [], TOP_OF_TEN, Proposal(games, "Finn"))
+        == []
+    )
+
+
+def test_unavoidable_rematches_are_as_low_as_possible_in_the_strict_order() -> None:
+    """Anne, Bart and Carla have all met: Anne takes Dirk, whom nobody has met."""
+    history = [round_of(("Anne", "Bart"), ("Bart", "Carla"), ("Carla", "Anne"))]
+    high, low = Proposal([("Anne", "Bart"), ("Dirk", "Carla")]), Proposal([("Dirk", "Anne"), ("Bart", "Carla")])
+    assert order_faults(SIX_STANDING, FOUR, history, TOP_OF_TEN, low) == []
+    assert order_faults(SIX_STANDING, FOUR, history, TOP_OF_TEN, high) == [
+        "From the top, Anne is to play Dirk, not Bart."
+    ]
+    all_met_anne = [round_of(("Anne", "Bart"), ("Anne", "Carla"), ("Anne", "Dirk"))]
+    near = Proposal([("Bart", "Anne"), ("Dirk", "Carla")])
+    assert order_faults(SIX_STANDING, FOUR, all_met_anne, TOP_OF_TEN, near) == []
+    assert [each for each in faults(list(near.games), all_met_anne) if "lately" in each] == []
+
+
 def test_who_has_met_the_next_two_plays_the_third_and_the_rest_stay_near() -> None:
     history = [round_of(("Anne", "Bart")), round_of(("Carla", "Anne"))]
     near = Proposal([("Dirk", "Anne"), ("Bart", "Carla"), ("Finn", "Eva")])
@@ -287,3 +328,5 @@ def test_a_club_may_look_at_the_last_game_of_each() -> None:
     assert faults([("Bart", "Anne")], [*history, round_of(("Dirk", "Anne"))], rules=own) == [
         "Anne is to have White against Bart: Bart had it in the last game."
     ]
+    both_white = [round_of(("Anne", "Carla"), ("Bart", "Dirk"))]
+    assert faults([("Bart", "Anne")], both_white, rules=own) == []
