@@ -1,11 +1,29 @@
 from collections.abc import Sequence
 
 import pytest
+from msgspec.structs import replace
 
-from captains_table.club.events.counting import MatchPoints, doubts, half_points_of, match_points
-from captains_table.club.events.entries import DRAW, LOSS, WIN, Entered, Made, PairedMatch, Ruled, RulingDropped, System
+from captains_table.club.events.counting import (
+    MatchPoints,
+    doubts,
+    half_points_of,
+    half_points_of_places,
+    match_points,
+)
+from captains_table.club.events.entries import (
+    DRAW,
+    LOSS,
+    WIN,
+    Entered,
+    Made,
+    PairedMatch,
+    Ruled,
+    RulingDropped,
+    SatOut,
+    System,
+)
 from captains_table.club.events.event import CannotBe, EventMatch
-from captains_table.club.events.standings import standings
+from captains_table.club.events.standings import crosstable, points_text, shown_values, standings
 from captains_table.reporting.messages import FinalScore
 from tests.support.club_event import Running, begun
 
@@ -132,6 +150,70 @@ def test_groups_count_by_place_and_equal_places_share(
 ) -> None:
     event = begun(System.GROUPS, 8, 3, 4).event
     assert half_points_of(event, FinalScore(winner=winner, scores=scores)) == halves
+
+
+def in_shares(players: int, group_size: int, rounds: int = 3) -> Running:
+    """Return an event in groups whose points are shares of the group."""
+    begun_ = begun(System.GROUPS, players, rounds, group_size)
+    return Running([replace(begun_.event.made, group_shares=True), *begun_.entries[1:]])
+
+
+@pytest.mark.parametrize(
+    ("winner", "scores", "shown"),
+    [
+        (0, (40, 30, 20, 10), ["100", "66.67", "33.33", "0"]),  # three, two, one and none of three are beaten
+        (None, (40, 40, 20, 10), ["83.33", "83.33", "33.33", "0"]),  # two and a half of three
+        (1, (40, 40, 20, 10), ["66.67", "100", "33.33", "0"]),
+        (None, (5, 5, 5, 5), ["50", "50", "50", "50"]),
+        (2, (7, 5, 9), ["50", "0", "100"]),
+        (0, (9, 5, 5), ["100", "25", "25"]),  # half of one, of two
+        (1, (1, 2), ["0", "100"]),
+    ],
+)
+def test_a_player_of_a_group_gets_the_share_of_it_that_the_player_beats(
+    winner: int | None, scores: tuple[int, ...], shown: list[str]
+) -> None:
+    event = in_shares(8, 4).event
+    points_ = half_points_of(event, FinalScore(winner=winner, scores=scores))
+    assert [points_text(each, event.point_units) for each in points_] == shown
+
+
+def test_thirds_of_a_group_add_up_and_the_arbiter_s_places_beat_who_is_absent() -> None:
+    running = in_shares(4, 4)
+    for places in ((1, 3, 2, 4), (4, 3, 2, 1), (4, 3, 2, 1)):
+        paired = running.pair().matches[0]
+        by_player = [places[player - 1] for player in paired.seats]
+        running.rule(paired, *half_points_of_places(running.event, by_player))
+    assert [(line.player, line.points) for line in standings(running.event)] == [
+        (4, "200"),  # first twice
+        (3, "200"),  # two thirds of 100, three times; never first
+        (1, "100"),
+        (2, "100"),
+    ]
+    absent = half_points_of_places(running.event, (1, None, 2, None))
+    assert [points_text(each, running.event.point_units) for each in absent] == ["100", "0", "66.67", "0"]
+
+
+def test_the_best_of_a_small_group_gets_as_much_as_the_best_of_a_large_one() -> None:
+    running = in_shares(7, 4)
+    sizes = set()
+    for seated_ in running.pair().matches:
+        scores = tuple(range(len(seated_.seats), 0, -1))
+        running.tell(seated_, FinalScore(winner=0, scores=scores))
+        sizes.add(len(scores))
+    assert sizes == {3, 4}
+    lines = standings(running.event)
+    assert [line.points for line in lines] == ["100", "100", "66.67", "50", "33.33", "0", "0"]
+    assert shown_values(running.event, lines[0])[2] in {"100", "150"}  # Buchholz: 66.67 + 33.33 + 0, or 50 + 0
+
+
+def test_half_a_point_for_sitting_out_is_half_of_a_group() -> None:
+    running = in_shares(4, 4)
+    running.write(SatOut(player=4, round=1, half=True))
+    running.tell(running.pair().matches[0], FinalScore(winner=0, scores=(3, 2, 1)))
+    (line,) = (line for line in standings(running.event) if line.player == 4)
+    assert (line.points, shown_values(running.event, line)[2]) == ("50", "50")
+    assert next(row.cells for row in crosstable(running.event).rows if row.line.player == 4) == ("50",)
 
 
 @pytest.mark.parametrize("scores", [(1,), (2, 1), (4, 3, 2, 1, 0)])

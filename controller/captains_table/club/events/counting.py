@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import msgspec
 
 from captains_table.club.events.entries import DRAW, LOSS, WIN, PairedMatch, Reported, System
-from captains_table.club.events.event import CannotBe, ClubEvent, EventMatch, EventRound
+from captains_table.club.events.event import FULL_SHARE, CannotBe, ClubEvent, EventMatch, EventRound
 from captains_table.games.common.computer_seat import ComputerSeat, NoSuchOpponent
 from captains_table.games.contract import is_nobodys
 from captains_table.reporting.messages import FinalScore
@@ -83,11 +83,13 @@ def doubts(event: ClubEvent, match: EventMatch) -> tuple[str, ...]:
 
 
 def half_points_of(event: ClubEvent, ending: FinalScore) -> tuple[int, ...]:
-    """Return each seat's half points for an ending, in the table's seat order.
+    """Return each seat's points for an ending, in the event's units (half points), in the table's seat order.
 
     Except in groups, the winner gets a point; without a winner, both players get half a point. In a group, the winner
-    is first, and the others are ranked by score. The first place gets `group_size` points, and each following place
-    gets one point less, but at least 0. Players of equal rank get the mean of the points of the places they share.
+    is first, and the others are ranked by score. In events with `group_shares`, a player gets 100 points times the
+    share of the other players whom the player beats; level players count half. In other events, the first place gets
+    `group_size` points, and each following place gets one point less, but at least 0. Players of equal rank get the
+    mean of the points of the places they share.
     """
     if event.made.system is not System.GROUPS:
         if ending.winner is None:
@@ -95,24 +97,29 @@ def half_points_of(event: ClubEvent, ending: FinalScore) -> tuple[int, ...]:
         return tuple(WIN if seat == ending.winner else LOSS for seat in range(len(ending.scores)))
     keys = [(seat == ending.winner, score) for seat, score in enumerate(ending.scores)]
     best_first = sorted(keys, reverse=True)
-    return tuple(_place_halves(event.made.group_size, best_first, key) for key in keys)
+    return tuple(_group_points(event, len(keys), best_first, key) for key in keys)
 
 
 def half_points_of_places(event: ClubEvent, places: Sequence[int | None]) -> tuple[int, ...]:
-    """Return each seat's half points in a group, given the places that the arbiter ruled; `None` (absent) gets 0.
+    """Return each seat's points in a group, in the event's units, given the places that the arbiter ruled.
 
-    Players with the same place share this place and the following ones; each player gets the mean of the points of the
-    shared places.
+    `None` (absent) gets 0, and is beaten by all who were there. Players with the same place share this place and the
+    following ones; each player gets the mean of the points of the shared places.
     """
     keys = [(False, -place) for place in places if place is not None]
     best_first = sorted(keys, reverse=True)
-    most = event.made.group_size
-    return tuple(LOSS if place is None else _place_halves(most, best_first, (False, -place)) for place in places)
+    return tuple(
+        LOSS if place is None else _group_points(event, len(places), best_first, (False, -place)) for place in places
+    )
 
 
-def _place_halves(most: int, best_first: Sequence[tuple[bool, int]], key: tuple[bool, int]) -> int:
+def _group_points(event: ClubEvent, seats: int, best_first: Sequence[tuple[bool, int]], key: tuple[bool, int]) -> int:
     first = best_first.index(key)
     last = first + best_first.count(key) - 1
+    if event.made.group_shares:
+        beaten_twice = 2 * (seats - 1) - first - last  # a level player counts once, half a beaten one
+        return FULL_SHARE * event.point_units * beaten_twice // (2 * (seats - 1))
+    most = event.made.group_size
     return max(most - first, 0) + max(most - last, 0)
 
 

@@ -105,6 +105,8 @@ class Made(BaseEventEntry, frozen=True, kw_only=True, tag="made"):
         edition: the edition of the tie-breaks; `None` in events older than this field, which use the edition of 2024.
         place, federation: where the event is played; empty if unknown.
         broadcast_delay_min: how many minutes old a move must be before the broadcast of the event shows it.
+        group_shares: whether a player in groups gets the share of the group that the player beats, from 0 to 100
+            points; False in events older than this field, where each place in a group has its points.
     """
 
     title: str
@@ -120,6 +122,7 @@ class Made(BaseEventEntry, frozen=True, kw_only=True, tag="made"):
     place: str = ""
     federation: str = ""
     broadcast_delay_min: int = BROADCAST_DELAY_MIN
+    group_shares: bool = False
 
 
 class Entered(OfPlayer, frozen=True, kw_only=True, tag="entered"):

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from math import lcm
 from typing import Final
 
 from captains_table.club.events.entries import (
     BUCHHOLZ_FAMILY,
+    DRAW,
     WIN,
     Closed,
     Edition,
@@ -38,6 +40,8 @@ from captains_table.reporting.table_view import MOST_SEATS, NAME_LIMIT
 PAIR: Final = 2
 MOST_ROUNDS: Final = 99
 MOST_CYCLES: Final = 2
+FULL_SHARE: Final = 100
+"""The points of a player who beats all others of a group, if the players get shares (`Made.group_shares`)."""
 
 
 class CannotBe(ValueError):
@@ -146,6 +150,19 @@ class ClubEvent:
     def edition(self) -> Edition:
         """The edition of FIDE's regulations by which the event's tie-breaks are computed."""
         return self.made.edition or Edition.FIDE_2024
+
+    @property
+    def point_units(self) -> int:
+        """How many units a point has, so that all points are whole numbers of units.
+
+        There are 2 units (half points), and more if players in groups get shares of groups of different sizes.
+        """
+        return 2 * lcm(*range(1, self.made.group_size)) if self.made.group_shares else 2
+
+    @property
+    def draw_units(self) -> int:
+        """The points of a draw, in units; in groups with shares, those of half of the group."""
+        return FULL_SHARE * self.point_units // 2 if self.made.group_shares else DRAW
 
     @property
     def next_round(self) -> int:
@@ -381,7 +398,7 @@ def _checked(event: ClubEvent, match: EventMatch, ruling: Ruled) -> Ruled:
     """Return a ruling if it is valid for a match; otherwise raise CannotBe."""
     seats = len(match.seated.seats)
     pair = event.made.system is not System.GROUPS
-    most = WIN if pair else 2 * event.made.group_size
+    most = WIN if pair else event.point_units * (FULL_SHARE if event.made.group_shares else event.made.group_size)
     if len(ruling.halves) != seats or not all(0 <= halves <= most for halves in ruling.halves):
         raise CannotBe(f"a match of {seats} counts {seats} numbers of half points from 0 to {most}")
     if pair and sum(ruling.halves) > WIN:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from captains_table.club.events.counting import MatchPoints, match_points
-from captains_table.club.events.entries import DRAW, LOSS, WIN, System
+from captains_table.club.events.entries import LOSS, WIN, System
 from captains_table.club.events.event import ClubEvent, Entrant, EventMatch, EventRound
 
 
@@ -29,7 +29,7 @@ class PlayerRound:
         how: how the player spent it.
         opponents: the numbers of the opponents; empty if there was no match.
         began: whether the player had the first seat; `None` if there was no match.
-        halves: the half points the player got; 0 while the result is open.
+        halves: the points the player got, in the event's units (half points); 0 while the result is open.
         score: the player's score in the game itself; 0 if unknown.
         best: whether no other player of the match got more points, and at least one got fewer.
     """
@@ -54,7 +54,7 @@ def player_rounds(event: ClubEvent, until: int | None = None) -> PlayerRounds:
     for round_ in rounds:
         of_round = _of_round(event, round_)
         for number, entrant in event.entrants.items():
-            found[number].append(of_round.get(number) or _idle(entrant, round_))
+            found[number].append(of_round.get(number) or _idle(event, entrant, round_))
     return {number: tuple(turnouts) for number, turnouts in found.items()}
 
 
@@ -105,12 +105,12 @@ def _turnout(round_: EventRound, match: EventMatch, seat: int, count: MatchPoint
     )
 
 
-def _idle(entrant: Entrant, round_: EventRound) -> PlayerRound:
+def _idle(event: ClubEvent, entrant: Entrant, round_: EventRound) -> PlayerRound:
     half = entrant.sits_out.get(round_.number, False)
     has_half_for_late_entry = half and round_.number < entrant.since
     if entrant.is_away(round_.number) and not has_half_for_late_entry:
         return PlayerRound(round_.number, How.AWAY)
-    return PlayerRound(round_.number, How.SAT_OUT, halves=DRAW if half else LOSS)
+    return PlayerRound(round_.number, How.SAT_OUT, halves=event.draw_units if half else LOSS)
 
 
 def total_halves(turnouts: tuple[PlayerRound, ...]) -> int:

@@ -47,7 +47,8 @@ class StandingsEntry:
         place: the place, from 1; level players share a place.
         player: the player's number in the club.
         name: the player's name.
-        halves: the player's half points.
+        halves: the player's points, in the event's units (half points).
+        points: the text of the points.
         values: the values of the tie-breaks in the order of `tie_breaks_of`; `Form.scale` turns them into points.
         has_left: whether the player has withdrawn.
     """
@@ -56,6 +57,7 @@ class StandingsEntry:
     player: int
     name: str
     halves: int
+    points: str
     values: tuple[int, ...]
     has_left: bool = False
 
@@ -78,6 +80,7 @@ def comparison_of(event: ClubEvent, until: int | None = None) -> Comparison:
         counted_rounds(event, until),
         event.rounds_planned if not event.is_closed else len(event.rounds),
         event.edition,
+        event.draw_units,
         is_round_robin=event.made.system is System.ROUND_ROBIN,
         is_corrected=event.made.system is not System.GROUPS and not event.keeps_old_places,
     )
@@ -88,12 +91,14 @@ def standings(event: ClubEvent, until: int | None = None) -> tuple[StandingsEntr
     comparison, numbers = comparison_of(event, until), pairing_numbers(event)
     places = ranked_by_tie_breaks(comparison, tie_breaks_of(event))
     order = sorted(event.entrants, key=lambda player: (places[player].place, numbers[player]))
+    halves = {player: total_halves(comparison.history[player]) for player in order}
     return tuple(
         StandingsEntry(
             places[player].place,
             player,
             event.name(player),
-            total_halves(comparison.history[player]),
+            halves[player],
+            points_text(halves[player], event.point_units),
             places[player].values,
             has_left=event.entrants[player].is_gone,
         )
@@ -155,13 +160,15 @@ def placed(lines: Iterable[StandingsEntry]) -> Iterator[tuple[str, StandingsEntr
 
 
 def points_text(halves: int, scale: int = 2) -> str:
-    """Return points as people write them, such as 5½.
+    """Return points as people write them, such as 5½; thirds and other fractions have two decimals, such as 66.67.
 
     Args:
         halves: the number of points multiplied by `scale`.
         scale: 2 for half points, 4 for quarter points, 1 for whole points.
     """
     whole, part = divmod(halves, scale)
+    if part * 4 % scale:
+        return f"{halves / scale:.2f}"
     fraction = {0: "", 1: "¼", 2: "½", 3: "¾"}[part * 4 // scale]
     return fraction if fraction and not whole else f"{whole}{fraction}"
 
@@ -171,11 +178,12 @@ def shown_values(event: ClubEvent, line: StandingsEntry) -> tuple[str, ...]:
 
     The text of the direct encounter is empty if its value is 0, because no other player is then level with the player.
     """
+    scales = {2: event.point_units, 4: event.point_units**2}
     pairs = zip(tie_breaks_of(event), line.values, strict=True)
     return tuple(
         ""
         if tie_break is TieBreak.DIRECT_ENCOUNTER and not value
-        else points_text(value, TIE_BREAK_FORMS[tie_break].scale)
+        else points_text(value, scales.get(TIE_BREAK_FORMS[tie_break].scale, 1))
         for tie_break, value in pairs
     )
 
@@ -269,10 +277,10 @@ def _by_round(event: ClubEvent, turnout: PlayerRound, place: dict[int, int]) -> 
         case How.BYE:
             return "bye"
         case How.SAT_OUT | How.AWAY:
-            return "½" if turnout.halves else "-"
+            return points_text(turnout.halves, event.point_units) if turnout.halves else "-"
     if event.made.system is System.GROUPS:
         met = " ".join(str(place[other]) for other in turnout.opponents)
-        return f"{'*' if turnout.how is How.PENDING else points_text(turnout.halves)} ({met})"
+        return f"{'*' if turnout.how is How.PENDING else points_text(turnout.halves, event.point_units)} ({met})"
     sign = "*" if turnout.how is How.PENDING else {WIN: "+", DRAW: "=", 0: "-"}[turnout.halves]
     cell = f"{sign}{place[turnout.opponents[0]]}{'w' if turnout.began else 'b'}"
     return f"({cell})" if turnout.how is How.FORFEIT else cell

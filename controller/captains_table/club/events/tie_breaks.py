@@ -82,6 +82,7 @@ class Comparison:
     history: PlayerRounds
     rounds: int
     edition: Edition
+    draw: int = DRAW
     is_round_robin: bool = False
     is_corrected: bool = True
 
@@ -146,7 +147,7 @@ class Comparison:
             return own
         if turnout.how is How.FORFEIT:
             return min(own, self._scores_of(turnout.opponents))
-        return min(own, DRAW * self.rounds)
+        return min(own, self.draw * self.rounds)
 
     @property
     def _plays_all(self) -> bool:
@@ -165,7 +166,7 @@ class Comparison:
         found = {player: total_halves(turnouts) for player, turnouts in self.history.items()}
         for player, turnouts in self.history.items() if not self._plays_all else ():
             last = takewhile(self._is_vur, reversed(turnouts))
-            found[player] += sum(DRAW - turnout.halves for turnout in last if turnout.how in REQUESTED)
+            found[player] += sum(self.draw - turnout.halves for turnout in last if turnout.how in REQUESTED)
         return found
 
     def _is_vur(self, turnout: PlayerRound) -> bool:

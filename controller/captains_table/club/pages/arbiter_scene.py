@@ -175,7 +175,7 @@ def shown_match(
     """Return a match as the arbiter sees it."""
     count = match_points(event, match)
     names = [event.name(seat) for seat in match.seated.seats]
-    points = [""] * len(names) if count is None else [points_text(halves) for halves in count.halves]
+    points = [""] * len(names) if count is None else [points_text(halves, event.point_units) for halves in count.halves]
     if count is not None and not count.played:
         points = ["+" if halves else "-" for halves in count.halves]
     user = match.tables[-1] if match.tables else ""

@@ -10,7 +10,6 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 
 from captains_table.club.access import Public, public_step_of
 from captains_table.club.event_manager import EventManager
-from captains_table.club.events.standings import points_text
 from captains_table.club.pages.programme import Programme
 from captains_table.club.pages.words import BRIEF, MEANING, caption, counted_words, game_title, how_words, time_of_day
 from captains_table.club.service import ClubService
@@ -43,7 +42,6 @@ def club_renderer(club: ClubService, public: Public = Public.ALL) -> Renderer:
         club=club.title,
         counted_words=counted_words,
         how=how_words,
-        in_points=points_text,
         meaning=MEANING,
         shows={step.value: public.shows(step) for step in Public},
         title_of=game_title,

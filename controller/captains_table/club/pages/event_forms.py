@@ -113,6 +113,7 @@ def read_made(fields: Mapping[str, str]) -> Made:
         place=_read_words(fields, "place", LONGEST_PLACE),
         federation=_read_words(fields, "federation", LONGEST_PLACE),
         broadcast_delay_min=_number(fields.get("broadcast_delay_min", delay), "number of minutes", range(1000)),
+        group_shares=system is System.GROUPS,
     )
 
 

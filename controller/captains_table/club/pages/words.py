@@ -158,13 +158,13 @@ def entry_words(event: ClubEvent, entry: EventEntry) -> str:
         case RoundPaired():
             told["hand"] = " by hand" if entry.by_hand else ""
         case SatOut():
-            told["points"] = "½" if entry.half else "0"
+            told["points"] = points_text(event.draw_units if entry.half else 0, event.point_units)
         case Reported():
             source = f"correction {entry.correction}" if entry.correction else f"{entry.table}, revision {entry.rev}"
             told |= {"ended": ending_words(entry.ending, entry.seats), "source": source}
         case Ruled():
             told |= {
-                "points": " : ".join(map(points_text, entry.halves)),
+                "points": " : ".join(points_text(halves, event.point_units) for halves in entry.halves),
                 "unplayed": "" if entry.played else ", not played",
             }
     if isinstance(entry, OfPlayer):
