@@ -116,13 +116,13 @@ def _higher_prefers(higher: Colours, _: Colours) -> Begins | None:
     return higher.preference[1]
 
 
-def met_before(history: PlayerRounds) -> Met:
-    """Return the pairs of players who have played each other; after a forfeit, a pair may meet again."""
+def met_before(history: PlayerRounds, since: int = 1) -> Met:
+    """Return the pairs who have played each other from the round `since` on; after a forfeit, a pair may meet again."""
     return {
         (min(player, other), max(player, other))
         for player, turnouts in history.items()
         for turnout in turnouts
-        if turnout.how is How.PLAYED
+        if turnout.how is How.PLAYED and turnout.round >= since
         for other in turnout.opponents
     }
 

@@ -25,6 +25,7 @@ class System(StrEnum):
     SWISS = "swiss"  # FIDE's Dutch system
     ROUND_ROBIN = "round-robin"  # everybody meets everybody, by Berger's tables
     GROUPS = "groups"  # matches of several players, in new groups each round
+    KEIZER = "keizer"  # neighbours in the ranking meet, and a win counts the opponent's value
 
 
 class Edition(StrEnum):
@@ -60,7 +61,52 @@ TIE_BREAKS: Final[Mapping[System, tuple[TieBreak, ...]]] = {
     ),
     System.ROUND_ROBIN: (TieBreak.SONNEBORN_BERGER, TieBreak.DIRECT_ENCOUNTER, TieBreak.WINS),
     System.GROUPS: (TieBreak.WINS, TieBreak.SCORE, TieBreak.BUCHHOLZ),
+    System.KEIZER: (),
 }
+
+
+class Absence(StrEnum):
+    """Why a player of a Keizer event sits out a round."""
+
+    EXCUSED = "excused"
+    UNEXCUSED = "unexcused"  # stays away without a word
+    CLUB = "club"  # plays for the club's team
+
+
+class KeizerSettings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The settings of a Keizer event.
+
+    Fractions are text such as "1/3". Those from `excused` to `bye` are fractions of the player's own value, and `loss`
+    is a fraction of the opponent's value.
+
+    Attributes:
+        top: the value of the first place; `None` if it follows from `ratio`.
+        ratio: how many times the value of the last place the first place has, about; more than 1.
+        own_value: whether the own value is added once to the score.
+        rounds_apart: in how many rounds after a match the same two players do not meet again.
+        excused: for a round that the player sat out with an excuse.
+        unexcused: for a round that the player sat out without a word, and for a match to which the player did not come.
+        club: for a round in which the player played for the club's team.
+        bye: for a round in which the pairing left no opponent.
+        loss: for a lost match.
+        most_paid: how many excused and unexcused rounds count at most, the first ones; `None` for all of them.
+        spreads_byes: whether nobody has another bye before everybody has had as many.
+        until_stable: whether all rounds are valued anew until the ranking does not change any more; otherwise they are
+            valued anew once after each round, by the ranking before it.
+    """
+
+    top: int | None = None
+    ratio: str = "3"
+    own_value: bool = True
+    rounds_apart: int = 3
+    excused: str = "1/3"
+    unexcused: str = "0"
+    club: str = "2/3"
+    bye: str = "2/3"
+    loss: str = "0"
+    most_paid: int | None = 5
+    spreads_byes: bool = True
+    until_stable: bool = True
 
 
 class BaseEventEntry(Struct, frozen=True, forbid_unknown_fields=True, tag_field="entry"):
@@ -107,6 +153,7 @@ class Made(BaseEventEntry, frozen=True, kw_only=True, tag="made"):
         broadcast_delay_min: how many minutes old a move must be before the broadcast of the event shows it.
         group_shares: whether a player in groups gets the share of the group that the player beats, from 0 to 100
             points; False in events older than this field, where each place in a group has its points.
+        keizer: the settings of a Keizer event; `None` for the usual ones.
     """
 
     title: str
@@ -123,6 +170,7 @@ class Made(BaseEventEntry, frozen=True, kw_only=True, tag="made"):
     federation: str = ""
     broadcast_delay_min: int = BROADCAST_DELAY_MIN
     group_shares: bool = False
+    keizer: KeizerSettings | None = None
 
 
 class Entered(OfPlayer, frozen=True, kw_only=True, tag="entered"):
@@ -168,10 +216,17 @@ class Returned(OfPlayer, frozen=True, kw_only=True, tag="returned"):
 
 
 class SatOut(OfPlayer, frozen=True, kw_only=True, tag="sat-out"):
-    """A player asks not to be paired in a future round, and gets half a point for it (`half`) or no point."""
+    """A player asks not to be paired in a future round.
+
+    Attributes:
+        round: the round's number.
+        half: whether the player gets half a point for it; otherwise no point.
+        absence: why the player is absent, in a Keizer event; `None` in other events.
+    """
 
     round: int
     half: bool = False
+    absence: Absence | None = None
 
 
 class SatIn(OfPlayer, frozen=True, kw_only=True, tag="sat-in"):

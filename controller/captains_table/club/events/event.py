@@ -1,7 +1,9 @@
 """Computes the state of an event (a tournament) from its entries, and checks which entry may follow."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from math import lcm
 from typing import Final
 
@@ -9,10 +11,12 @@ from captains_table.club.events.entries import (
     BUCHHOLZ_FAMILY,
     DRAW,
     WIN,
+    Absence,
     Closed,
     Edition,
     Entered,
     EventEntry,
+    KeizerSettings,
     Made,
     Mended,
     Moved,
@@ -40,6 +44,8 @@ from captains_table.reporting.table_view import MOST_SEATS, NAME_LIMIT
 PAIR: Final = 2
 MOST_ROUNDS: Final = 99
 MOST_CYCLES: Final = 2
+MOST_VALUE: Final = 9999
+FRACTION: Final = re.compile(r"[0-9]{1,7}(/[1-9][0-9]{0,6})?")
 FULL_SHARE: Final = 100
 """The points of a player who beats all others of a group, if the players get shares (`Made.group_shares`)."""
 
@@ -62,6 +68,7 @@ class Entrant:
         is_annulled: whether the player's matches count for nobody in the standings.
         sits_out: the rounds that the player asked not to play; the value is True if the round gives half a point, and
             False if it gives no point. Rounds missed before a late entry are among them if they give half a point.
+        absences: in a Keizer event, why the player sits out these rounds.
         earlier_names: the names that the arbiter set right; tables may have reported matches under them.
     """
 
@@ -72,6 +79,7 @@ class Entrant:
     gone: tuple[tuple[int, int | None], ...] = ()
     is_annulled: bool = False
     sits_out: Mapping[int, bool] = field(default_factory=dict)
+    absences: Mapping[int, Absence] = field(default_factory=dict)
     earlier_names: tuple[str, ...] = ()
 
     @property
@@ -150,6 +158,11 @@ class ClubEvent:
     def edition(self) -> Edition:
         """The edition of FIDE's regulations by which the event's tie-breaks are computed."""
         return self.made.edition or Edition.FIDE_2024
+
+    @property
+    def keizer(self) -> KeizerSettings:
+        """The settings of a Keizer event."""
+        return self.made.keizer or KeizerSettings()
 
     @property
     def point_units(self) -> int:
@@ -234,11 +247,30 @@ def new_event(made: Made) -> ClubEvent:
     check_tie_breaks(made.system, made.edition, made.tie_breaks)
     if made.forfeit_min < 0:
         raise CannotBe(f"{made.forfeit_min} minutes: expected 0 or more")
+    if made.keizer is not None:
+        _check_keizer(made.keizer)
     return ClubEvent(made)
 
 
+def _check_keizer(keizer: KeizerSettings) -> None:
+    """Raise CannotBe if a setting of a Keizer event is not allowed."""
+    if keizer.top is not None and not 1 <= keizer.top <= MOST_VALUE:
+        raise CannotBe(f"the value {keizer.top} of the first: expected 1 to {MOST_VALUE}")
+    if not FRACTION.fullmatch(keizer.ratio) or Fraction(keizer.ratio) <= 1:
+        raise CannotBe(f"the first has {keizer.ratio} times the value of the last: expected more than 1, such as 3")
+    for what in ("excused", "unexcused", "club", "bye", "loss"):
+        part: str = getattr(keizer, what)
+        if not FRACTION.fullmatch(part) or Fraction(part) > 1:
+            raise CannotBe(f"{part} of a value ({what}): expected a fraction from 0 to 1, such as 1/3")
+    for rounds in (keizer.rounds_apart, keizer.most_paid or 0):
+        if not 0 <= rounds <= MOST_ROUNDS:
+            raise CannotBe(f"{rounds} rounds (without a rematch, or paid): expected 0 to {MOST_ROUNDS}")
+
+
 def check_tie_breaks(system: System, edition: Edition | None, tie_breaks: Iterable[TieBreak]) -> None:
-    """Raise CannotBe if the edition of the regulations does not allow one of the tie-breaks in the pairing system."""
+    """Raise CannotBe if the pairing system, or the edition of the regulations, does not allow one of the tie-breaks."""
+    if system is System.KEIZER and {*tie_breaks}:
+        raise CannotBe("Keizer has no tie-breaks: who is level is ranked by rating")
     if system is System.ROUND_ROBIN and edition is Edition.FIDE_2026 and BUCHHOLZ_FAMILY & {*tie_breaks}:
         raise CannotBe(
             "FIDE's tie-breaks of 2026 have no Buchholz in a round robin (C.07, Article 8): expected Sonneborn-Berger "
@@ -281,7 +313,7 @@ def _entrant_after(event: ClubEvent, entry: Entered | Withdrew | Returned | SatO
             back = (*entrant.gone[:-1], (entrant.gone[-1][0], upcoming))
             return replace(entrant, gone=back, is_annulled=False)
         case SatOut(round=number) if number >= upcoming and event.made.system is not System.ROUND_ROBIN:
-            return replace(entrant, sits_out={**entrant.sits_out, number: entry.half})
+            return _sitting_out(event, entrant, entry)
         case SatIn(round=number) if number >= upcoming and number in entrant.sits_out:
             return replace(entrant, sits_out={kept: half for kept, half in entrant.sits_out.items() if kept != number})
         case SatOut():
@@ -290,6 +322,16 @@ def _entrant_after(event: ClubEvent, entry: Entered | Withdrew | Returned | SatO
             expected = "expected a round to come that the player sits out"
             raise CannotBe(f"{entrant.name} cannot play round {entry.round} after all: {expected}")
     raise CannotBe(f"{entrant.name} {'takes part' if isinstance(entry, Returned) else 'has withdrawn'} already")
+
+
+def _sitting_out(event: ClubEvent, entrant: Entrant, entry: SatOut) -> Entrant:
+    is_keizer = event.made.system is System.KEIZER
+    if is_keizer and entry.half:
+        raise CannotBe(f"half a point for {entrant.name}: in Keizer the kind of absence says what it counts")
+    if entry.absence is not None and not is_keizer:
+        raise CannotBe(f"{entrant.name} sits out, {entry.absence}: only in Keizer absences are of different kinds")
+    absences = {**entrant.absences, entry.round: entry.absence or Absence.EXCUSED} if is_keizer else {}
+    return replace(entrant, sits_out={**entrant.sits_out, entry.round: entry.half}, absences=absences)
 
 
 def _withdrawn(event: ClubEvent, entrant: Entrant, *, annuls: bool) -> Entrant:

@@ -6,6 +6,7 @@ from itertools import combinations
 from captains_table.club.events.colours import Strength, colours_of, met_before
 from captains_table.club.events.entries import WIN, PairedMatch, System
 from captains_table.club.events.event import CannotBe, ClubEvent
+from captains_table.club.events.keizer import rested_least
 from captains_table.club.events.player_rounds import How, PlayerRounds, pairing_numbers, player_rounds
 
 
@@ -48,18 +49,21 @@ def broken_rules(event: ClubEvent, matches: Sequence[PairedMatch], byes: Sequenc
 
     In a Swiss event, the rules are the absolute ones (FIDE Handbook C.04.1, and C.04.3, absolute criteria): nobody
     meets an opponent twice, has a second bye, or gets a seat that the seats so far forbid. In groups, players who have
-    met should not meet again while others are left.
+    met should not meet again while others are left. In Keizer, nobody meets an opponent again within the agreed number
+    of rounds, or has a bye while others have had fewer.
     """
     history = player_rounds(event)
     return (*_rematches(event, history, matches), *_byes(event, history, byes), *_seats(event, history, matches))
 
 
 def _rematches(event: ClubEvent, history: PlayerRounds, matches: Sequence[PairedMatch]) -> Iterator[str]:
-    met = met_before(history)
+    is_keizer = event.made.system is System.KEIZER
+    met = met_before(history, event.next_round - event.keizer.rounds_apart) if is_keizer else met_before(history)
     for match in matches:
         for one, two in combinations(match.seats, 2):
             if (min(one, two), max(one, two)) in met:
-                yield f"{event.name(one)} and {event.name(two)} have met already"
+                lately = f" in the last {event.keizer.rounds_apart} rounds" if is_keizer else ""
+                yield f"{event.name(one)} and {event.name(two)} have met already{lately}"
 
 
 def _byes(event: ClubEvent, history: PlayerRounds, byes: Sequence[int]) -> Iterator[str]:
@@ -68,13 +72,18 @@ def _byes(event: ClubEvent, history: PlayerRounds, byes: Sequence[int]) -> Itera
         return
     if len(byes) > 1:
         yield f"{', '.join(map(event.name, byes))} play nobody: one at most, if their number is odd"
+    if event.made.system is System.KEIZER:
+        there = [player for player in history if event.entrants[player].plays(event.next_round)]
+        allowed = rested_least(history, there) if event.keizer.spreads_byes else set(there)
+        yield from (f"{event.name(player)} has had more byes than others" for player in byes if player not in allowed)
+        return
     for player in byes:
         if any(turnout.how in {How.BYE, How.FORFEIT} and turnout.halves == WIN for turnout in history[player]):
             yield f"{event.name(player)} has had a point without playing already"
 
 
 def _seats(event: ClubEvent, history: PlayerRounds, matches: Sequence[PairedMatch]) -> Iterator[str]:
-    if event.made.system is System.GROUPS:
+    if event.made.system in {System.GROUPS, System.KEIZER}:
         return
     numbers = pairing_numbers(event)
     for match in matches:

@@ -1,9 +1,10 @@
-"""Pairs the next round of an event by its system: Swiss, round robin (Berger's tables) or groups."""
+"""Pairs the next round of an event by its system: Swiss, round robin (Berger's tables), groups or Keizer."""
 
 from captains_table.club.events.counting import CannotPair, check_may_be_paired
 from captains_table.club.events.entries import PairedMatch, RoundPaired, System
 from captains_table.club.events.event import ClubEvent
 from captains_table.club.events.groups import pair_groups
+from captains_table.club.events.keizer_pairing import pair_keizer
 from captains_table.club.events.player_rounds import pairing_numbers
 from captains_table.club.events.swiss import Pairs, pair_swiss, pairs_by_library
 
@@ -43,6 +44,8 @@ def next_round(event: ClubEvent, prefix: str) -> RoundPaired:
             seats, byes = pair_round_robin(event)
         case System.GROUPS:
             seats = pair_groups(event)
+        case System.KEIZER:
+            seats, byes = pair_keizer(event)
     return RoundPaired(round=event.next_round, matches=_numbered(event, seats, prefix), byes=byes)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from captains_table.club.events.counting import MatchPoints, match_points
-from captains_table.club.events.entries import LOSS, WIN, System
+from captains_table.club.events.entries import LOSS, WIN, Absence, System
 from captains_table.club.events.event import ClubEvent, Entrant, EventMatch, EventRound
 
 
@@ -32,6 +32,7 @@ class PlayerRound:
         halves: the points the player got, in the event's units (half points); 0 while the result is open.
         score: the player's score in the game itself; 0 if unknown.
         best: whether no other player of the match got more points, and at least one got fewer.
+        absence: why the player sat the round out, in a Keizer event.
     """
 
     round: int
@@ -41,6 +42,7 @@ class PlayerRound:
     halves: int = 0
     score: int = 0
     best: bool = False
+    absence: Absence | None = None
 
 
 PlayerRounds = Mapping[int, tuple[PlayerRound, ...]]
@@ -110,7 +112,8 @@ def _idle(event: ClubEvent, entrant: Entrant, round_: EventRound) -> PlayerRound
     has_half_for_late_entry = half and round_.number < entrant.since
     if entrant.is_away(round_.number) and not has_half_for_late_entry:
         return PlayerRound(round_.number, How.AWAY)
-    return PlayerRound(round_.number, How.SAT_OUT, halves=event.draw_units if half else LOSS)
+    absence = entrant.absences.get(round_.number)
+    return PlayerRound(round_.number, How.SAT_OUT, halves=event.draw_units if half else LOSS, absence=absence)
 
 
 def total_halves(turnouts: tuple[PlayerRound, ...]) -> int:

@@ -9,26 +9,35 @@ from typing import Final
 
 from captains_table.club.events.entries import DRAW, TIE_BREAKS, WIN, System, TieBreak
 from captains_table.club.events.event import ClubEvent
+from captains_table.club.events.keizer import KeizerLine, keizer_table
 from captains_table.club.events.player_rounds import (
     How,
     PlayerRound,
     counted_rounds,
     pairing_numbers,
     player_rounds,
+    seeding,
     total_halves,
 )
-from captains_table.club.events.tie_breaks import TIE_BREAK_FORMS, Comparison
+from captains_table.club.events.tie_breaks import TIE_BREAK_FORMS, Comparison, Form
 
 SIGNS: Final = {WIN: "1", DRAW: "½", 0: "0"}
 FORFEIT_SIGNS: Final = {WIN: "+", 0: "-"}
+KEY_OF_ROUNDS: Final = (
+    "By rounds, against the number: + won, = drawn, - lost, * still open; w began, b did not; "
+    "in brackets: somebody did not come."
+)
 KEYS: Final = {
-    System.SWISS: (
-        "By rounds, against the number: + won, = drawn, - lost, * still open; w began, b did not; "
-        "in brackets: somebody did not come."
-    ),
+    System.SWISS: KEY_OF_ROUNDS,
     System.ROUND_ROBIN: "By opponents, by their numbers: 1 won, ½ drawn, 0 lost, * still open; + and -: not played.",
     System.GROUPS: "By rounds: the points, and in brackets the numbers of those they were won against; * still open.",
+    System.KEIZER: KEY_OF_ROUNDS,
 }
+KEIZER_COLUMNS: Final = (
+    Form("Value", "what a win against the player counts"),
+    Form("Gain", "what the last round added to the score"),
+    Form("Matches", "points by matches alone"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +57,10 @@ class StandingsEntry:
         player: the player's number in the club.
         name: the player's name.
         halves: the player's points, in the event's units (half points).
-        points: the text of the points.
+        points: the text of the points, or in Keizer of the score.
         values: the values of the tie-breaks in the order of `tie_breaks_of`; `Form.scale` turns them into points.
         has_left: whether the player has withdrawn.
+        keizer: the player's value, score and gain in a Keizer event.
     """
 
     place: int
@@ -60,6 +70,7 @@ class StandingsEntry:
     points: str
     values: tuple[int, ...]
     has_left: bool = False
+    keizer: KeizerLine | None = None
 
 
 def tie_breaks_of(event: ClubEvent) -> tuple[TieBreak, ...]:
@@ -88,6 +99,8 @@ def comparison_of(event: ClubEvent, until: int | None = None) -> Comparison:
 
 def standings(event: ClubEvent, until: int | None = None) -> tuple[StandingsEntry, ...]:
     """Return the standings after the round `until` (`None`: after all rounds); the best player is first."""
+    if event.made.system is System.KEIZER:
+        return _by_keizer(event, until)
     comparison, numbers = comparison_of(event, until), pairing_numbers(event)
     places = ranked_by_tie_breaks(comparison, tie_breaks_of(event))
     order = sorted(event.entrants, key=lambda player: (places[player].place, numbers[player]))
@@ -103,6 +116,23 @@ def standings(event: ClubEvent, until: int | None = None) -> tuple[StandingsEntr
             has_left=event.entrants[player].is_gone,
         )
         for player in order
+    )
+
+
+def _by_keizer(event: ClubEvent, until: int | None) -> tuple[StandingsEntry, ...]:
+    history = counted_rounds(event, until)
+    return tuple(
+        StandingsEntry(
+            place,
+            line.player,
+            event.name(line.player),
+            total_halves(history[line.player]),
+            points_text(line.score.numerator, line.score.denominator),
+            (),
+            has_left=event.entrants[line.player].is_gone,
+            keizer=line,
+        )
+        for place, line in enumerate(keizer_table(event.keizer, seeding(event), history), 1)
     )
 
 
@@ -134,10 +164,10 @@ def moved_by_correction(event: ClubEvent) -> tuple[tuple[str, int, int], ...]:
     """Return (name, old place, new place) for each player whose place differs between the old and the new tie-breaks.
 
     The new tie-breaks follow FIDE's regulations in more details (`Comparison.is_corrected`). The tuples are sorted by
-    the new place. The result is empty if the event is played in groups, or if it states an edition of the
+    the new place. The result is empty if the event is played in groups or by Keizer, or if it states an edition of the
     regulations, because an event with a stated edition never used the old tie-breaks.
     """
-    if event.made.edition is not None or event.made.system is System.GROUPS:
+    if event.made.edition is not None or event.made.system in {System.GROUPS, System.KEIZER}:
         return ()
     corrected = replace(comparison_of(event), is_corrected=True)
     now, before = (
@@ -164,7 +194,7 @@ def points_text(halves: int, scale: int = 2) -> str:
 
     Args:
         halves: the number of points multiplied by `scale`.
-        scale: 2 for half points, 4 for quarter points, 1 for whole points.
+        scale: 2 for half points, 4 for quarter points, 1 for whole points, and so on.
     """
     whole, part = divmod(halves, scale)
     if part * 4 % scale:
@@ -173,11 +203,21 @@ def points_text(halves: int, scale: int = 2) -> str:
     return fraction if fraction and not whole else f"{whole}{fraction}"
 
 
+def columns_of(event: ClubEvent) -> tuple[Form, ...]:
+    """Return the columns of the standings next to the points: the tie-breaks, or what Keizer has instead."""
+    if event.made.system is System.KEIZER:
+        return KEIZER_COLUMNS
+    return tuple(TIE_BREAK_FORMS[tie_break] for tie_break in tie_breaks_of(event))
+
+
 def shown_values(event: ClubEvent, line: StandingsEntry) -> tuple[str, ...]:
-    """Return the text of each tie-break value in a player's line of the standings.
+    """Return the text of each of `columns_of` in a player's line of the standings.
 
     The text of the direct encounter is empty if its value is 0, because no other player is then level with the player.
     """
+    if line.keizer is not None:
+        gain = points_text(line.keizer.gain.numerator, line.keizer.gain.denominator)
+        return str(line.keizer.value), gain, points_text(line.halves)
     scales = {2: event.point_units, 4: event.point_units**2}
     pairs = zip(tie_breaks_of(event), line.values, strict=True)
     return tuple(

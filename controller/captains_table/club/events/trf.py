@@ -62,7 +62,11 @@ from captains_table.games.common.time_control import NO_CLOCK, parse_clock, pgn_
 EMPTY: Final[Mapping[int, str]] = {}
 PLAYED_SIGNS: Final = {WIN: "1", DRAW: "=", LOSS: "0"}
 FORFEIT_SIGNS: Final = {WIN: "+", LOSS: "-"}
-SYSTEM_WORDS: Final = {System.SWISS: "Individual: Swiss-System (Dutch)", System.ROUND_ROBIN: "Individual: Round-Robin"}
+SYSTEM_WORDS: Final = {
+    System.SWISS: "Individual: Swiss-System (Dutch)",
+    System.ROUND_ROBIN: "Individual: Round-Robin",
+    System.KEIZER: "Individual: Keizer",
+}
 ENCODABLE: Final = re.compile(r"[WB0-9/+:-]+")
 """Matches a time control that the record 222 can hold; it has no form for delays and hourglasses."""
 
@@ -74,7 +78,7 @@ HALF: Final = "H"
 
 
 def trf_of(event: ClubEvent, fide_ids: Mapping[int, str] = EMPTY, days: Mapping[int, str] = EMPTY) -> str:
-    """Return a Swiss event or a round robin as a TRF26; names of more than 33 characters are shortened.
+    """Return a Swiss, round robin or Keizer event as a TRF26; names of more than 33 characters are shortened.
 
     Args:
         event: the event.
@@ -131,13 +135,16 @@ def _settings(event: ClubEvent, days: Iterable[str]) -> Iterator[str]:
     yield f"142 {event.rounds_planned}"
     yield f"152 {'W' if made.number_one_begins else 'B'}"
     yield f"182 Captain's Table {__version__}"
-    yield "192 FIDE_DUTCH_2026" if made.system is System.SWISS else f"192 BERGER_ROUNDROBIN_G{made.rounds}"
-    yield f"202 {','.join(TIE_BREAK_FORMS[tie_break].code for tie_break in tie_breaks_of(event))}"
+    codes = {System.SWISS: "FIDE_DUTCH_2026", System.KEIZER: "CUSTOM_SWISS"}
+    yield f"192 {codes.get(made.system, f'BERGER_ROUNDROBIN_G{made.rounds}')}"
+    if made.system is not System.KEIZER:
+        yield f"202 {','.join(TIE_BREAK_FORMS[tie_break].code for tie_break in tie_breaks_of(event))}"
     controls = list(pgn_time_tags(parse_clock(made.options.get("clock", NO_CLOCK))).values())
     control = f"W{controls[0]}-B{controls[1]}" if len(controls) > 1 else "".join(controls)
     if ENCODABLE.fullmatch(control):
         yield f"222 {control}"
-    yield f"{EDITION}{event.edition}"
+    if made.system is not System.KEIZER:
+        yield f"{EDITION}{event.edition}"
 
 
 def _byes_to_come(event: ClubEvent, numbers: Mapping[int, int]) -> dict[tuple[int, str], list[int]]:

@@ -251,6 +251,8 @@ def _read_comment(report: TournamentReport, line: str) -> None:
 
 
 def _read_heading(report: TournamentReport, named: Mapping[str, str]) -> None:
+    if "keizer" in named.get("092", "").lower():
+        raise BadReport("this is a report of a Keizer event: its ranking does not follow from what a report has")
     report.title, report.place, report.federation = (
         " ".join(named.get(code, "").split()) for code in ("012", "022", "032")
     )

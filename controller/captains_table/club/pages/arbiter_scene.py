@@ -8,18 +8,17 @@ from captains_table.club.events.counting import counting_report, doubts, is_fini
 from captains_table.club.events.entries import System
 from captains_table.club.events.event import ClubEvent, EventMatch, may_be_dropped
 from captains_table.club.events.standings import (
+    columns_of,
     crosstable,
     moved_by_correction,
     placed,
     points_text,
     shown_values,
     standings,
-    tie_breaks_of,
 )
 from captains_table.club.events.table_assignment import overdue
-from captains_table.club.events.tie_breaks import TIE_BREAK_FORMS
 from captains_table.club.intake.table_state import TableState
-from captains_table.club.pages.words import ending_words, event_words
+from captains_table.club.pages.words import ABSENCE_WORDS, ending_words, event_words, keizer_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +105,9 @@ def shown_event(held: HeldEvent, tables: Sequence[TableState], now_s: float) -> 
         "words": event_words(event),
         "rounds": rounds,
         "standings": [(place, line, shown_values(event, line)) for place, line in placed(standings(event))],
-        "tie_breaks": [TIE_BREAK_FORMS[tie_break] for tie_break in tie_breaks_of(event)],
+        "tie_breaks": columns_of(event),
+        "keizer": keizer_words(event.keizer) if system is System.KEIZER else "",
+        "absences": ABSENCE_WORDS,
         "moved": moved_by_correction(event),
         "crosstable": crosstable(event),
         "resting": [

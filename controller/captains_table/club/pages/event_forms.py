@@ -3,12 +3,25 @@
 import re
 import secrets
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any, Final
 
 from captains_table.club.event_manager import EventManager, HeldEvent
 from captains_table.club.events import entries
 from captains_table.club.events.counting import half_points_of_places, has_played_half
-from captains_table.club.events.entries import DRAW, LOSS, WIN, Edition, EventEntry, Made, Ruled, System, TieBreak
+from captains_table.club.events.entries import (
+    DRAW,
+    LOSS,
+    WIN,
+    Absence,
+    Edition,
+    EventEntry,
+    KeizerSettings,
+    Made,
+    Ruled,
+    System,
+    TieBreak,
+)
 from captains_table.club.events.event import PAIR, CannotBe, ClubEvent, EventMatch
 from captains_table.club.store.store import StoredResult
 from captains_table.games.contract import BadOption, Game, check_names, is_showable
@@ -20,6 +33,7 @@ from captains_table.web.problems import Problem
 LONGEST_WHY: Final = 200
 LONGEST_PLACE: Final = 64
 OPTION: Final = "option-"
+PART: Final = re.compile(r"[0-9]{1,4}(\.[0-9]{1,4}|/[1-9][0-9]{0,3})?%?")
 PLACES: Final = re.compile(r"[0-9]{1,2}|-")
 VERDICTS: Final[Mapping[str, tuple[tuple[int, int], bool, str]]] = {
     "1-0": ((WIN, LOSS), True, "1 : 0, {0} won"),
@@ -114,6 +128,37 @@ def read_made(fields: Mapping[str, str]) -> Made:
         federation=_read_words(fields, "federation", LONGEST_PLACE),
         broadcast_delay_min=_number(fields.get("broadcast_delay_min", delay), "number of minutes", range(1000)),
         group_shares=system is System.GROUPS,
+        keizer=_read_keizer(fields) if system is System.KEIZER else None,
+    )
+
+
+def _read_keizer(fields: Fields) -> KeizerSettings:
+    """Return the settings of a Keizer event; an empty field is as usual. Raises Problem if a setting is invalid."""
+    usual = KeizerSettings()
+
+    def number(name: str, what: str) -> int:
+        return _number(fields.get(f"keizer-{name}", "") or str(getattr(usual, name)), what, range(10000))
+
+    def fraction(name: str) -> str:
+        text = fields.get(f"keizer-{name}", "").replace(",", ".").replace(" ", "") or getattr(usual, name)
+        if not PART.fullmatch(text):
+            raise Problem(400, f"{text[:20]!r} is no fraction: expected such as 1/3, 0.35 or 35 %.")
+        return str(Fraction(text.removesuffix("%")) / (100 if text.endswith("%") else 1))
+
+    limit = fields.get("keizer-most_paid", str(usual.most_paid))
+    return KeizerSettings(
+        top=number("top", "value of the first") if fields.get("keizer-top") else None,
+        ratio=fraction("ratio"),
+        own_value=fields.get("keizer-own_value") != "no",
+        rounds_apart=number("rounds_apart", "number of rounds without a rematch"),
+        excused=fraction("excused"),
+        unexcused=fraction("unexcused"),
+        club=fraction("club"),
+        bye=fraction("bye"),
+        loss=fraction("loss"),
+        most_paid=number("most_paid", "number of paid absences") if limit else None,
+        spreads_byes=fields.get("keizer-spreads_byes") != "no",
+        until_stable=fields.get("keizer-until_stable") != "no",
     )
 
 
@@ -302,8 +347,9 @@ def _asked_for(  # noqa: C901, PLR0911, PLR0912 - one table, one line each
         case "return":
             return entries.Returned(player=_read_player_number(fields))
         case "sit-out":
-            half = fields.get("half", "") == "yes"
-            return entries.SatOut(player=_read_player_number(fields), round=_read_round(event, fields), half=half)
+            half, absence = fields.get("half", "") == "yes", _read_absence(event, fields)
+            player, number = _read_player_number(fields), _read_round(event, fields)
+            return entries.SatOut(player=player, round=number, half=half, absence=absence)
         case "sit-in":
             return entries.SatIn(player=_read_player_number(fields), round=_read_round(event, fields))
         case "drop":
@@ -349,6 +395,16 @@ def _read_round(event: ClubEvent, fields: Fields) -> int:
     """Return the round to come in a form, by default the next one; raises Problem if it is no such round."""
     upcoming = range(event.next_round, max(event.rounds_planned, event.next_round) + 1)
     return _number(fields.get("round", str(event.next_round)), "round to come", upcoming)
+
+
+def _read_absence(event: ClubEvent, fields: Fields) -> Absence | None:
+    """Return why a player of a Keizer event sits out; `None` in other events. Raises Problem if the word is unknown."""
+    if event.made.system is not System.KEIZER:
+        return None
+    try:
+        return Absence(fields.get("absence", Absence.EXCUSED))
+    except ValueError:
+        raise Problem(400, f"Choose why the player sits out: one of {', '.join(Absence)}.") from None
 
 
 def _match_in(event: ClubEvent, fields: Fields) -> EventMatch:

@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from captains_table.club.event_manager import HeldEvent
-from captains_table.club.events.entries import TIE_BREAKS, System
+from captains_table.club.events.entries import TIE_BREAKS, KeizerSettings, System
 from captains_table.club.events.event import PAIR, CannotBe, ClubEvent, may_be_dropped
 from captains_table.club.events.tie_breaks import TIE_BREAK_FORMS
 from captains_table.club.events.trf import trf_of
@@ -155,9 +155,12 @@ class EventPages(ClubLivePages[int]):
             sizes=sizes,
             tie_breaks=TIE_BREAK_FORMS,
             usual={
-                SYSTEM_WORDS[system]: [TIE_BREAK_FORMS[each].code for each in TIE_BREAKS[system]] for system in systems
+                SYSTEM_WORDS[system]: [TIE_BREAK_FORMS[each].code for each in TIE_BREAKS[system]]
+                for system in systems
+                if TIE_BREAKS[system]
             },
             places=range(1, MOST_TIE_BREAKS + 1),
+            keizer=KeizerSettings(),
             wrong=wrong,
         )
 

@@ -2,13 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from fractions import Fraction
 from typing import Any, Final
 
 from msgspec import structs
 
 from captains_table.club.events.entries import (
+    Absence,
     Entered,
     EventEntry,
+    KeizerSettings,
     Made,
     OfMatch,
     OfPlayer,
@@ -63,7 +66,7 @@ ENTRY_WORDS: Final = {
     "mended": "{was} is set right: {name}{rated}",
     "withdrew": "{who} withdrew{annulled}",
     "returned": "{who} came back",
-    "sat-out": "{who} sits out round {round} for {points}",
+    "sat-out": "{who} sits out round {round}{points}",
     "sat-in": "{who} plays round {round} after all",
     "round-paired": "Round {round} was paired{hand}",
     "round-dropped": "Round {round} was taken back",
@@ -76,7 +79,17 @@ ENTRY_WORDS: Final = {
     "reopened": "The event was opened again",
 }
 """The format of each kind of entry in the log, by its tag."""
-SYSTEM_WORDS: Final = {System.SWISS: "Swiss", System.ROUND_ROBIN: "Round robin", System.GROUPS: "Groups"}
+SYSTEM_WORDS: Final = {
+    System.SWISS: "Swiss",
+    System.ROUND_ROBIN: "Round robin",
+    System.GROUPS: "Groups",
+    System.KEIZER: "Keizer",
+}
+ABSENCE_WORDS: Final = {
+    Absence.EXCUSED: "excused",
+    Absence.UNEXCUSED: "without a word",
+    Absence.CLUB: "for the club's team",
+}
 
 
 def time_of_day(at_s: float | None) -> str:
@@ -127,6 +140,18 @@ def event_words(event: ClubEvent) -> str:
     return ", ".join(part for part in parts if part)
 
 
+def keizer_words(keizer: KeizerSettings) -> str:
+    """Return in words what counts in a Keizer event."""
+    own = "the own value counts once, " if keizer.own_value else ""
+    lost = f", a loss {keizer.loss} of it" if Fraction(keizer.loss) else ""
+    most = "" if keizer.most_paid is None else f" (at most {keizer.most_paid} absences, the team's apart)"
+    return (
+        f"For the score {own}a win the opponent's value, a draw half of it{lost}; without a match counts, of the own "
+        f"value: excused {keizer.excused}, without a word {keizer.unexcused}{most}, for the club's team {keizer.club}, "
+        f"bye {keizer.bye}."
+    )
+
+
 def _option_words(game: Game[Any] | None, name: str, value: str) -> str:
     """Return an option of an event in words.
 
@@ -158,7 +183,8 @@ def entry_words(event: ClubEvent, entry: EventEntry) -> str:
         case RoundPaired():
             told["hand"] = " by hand" if entry.by_hand else ""
         case SatOut():
-            told["points"] = points_text(event.draw_units if entry.half else 0, event.point_units)
+            half = points_text(event.draw_units if entry.half else 0, event.point_units)
+            told["points"] = f" for {half}" if entry.absence is None else f", {ABSENCE_WORDS[entry.absence]}"
         case Reported():
             source = f"correction {entry.correction}" if entry.correction else f"{entry.table}, revision {entry.rev}"
             told |= {"ended": ending_words(entry.ending, entry.seats), "source": source}
