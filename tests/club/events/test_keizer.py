@@ -184,11 +184,12 @@ def test_a_search_that_comes_round_in_a_circle_ends_with_the_ranking_that_came_u
     """Three players of the values 5, 4 and 3, without the own value: A and B draw, C has the bye for 2/3.
 
     A 5, B 4: A = 2, B = 2 1/2, C = 2: B A C
-    B 5, A 4: A = 2 1/2, B = 2, C = 2: A B C, which was there before
+    B 5, A 4: A = 2 1/2, B = 2, C = 2: A B C
+    A 5, B 4: A = 2, B = 2 1/2, C = 2: B A C for the second time
     """
     running = keizer(3, KeizerSettings(own_value=False))
     assert play(running, {(B, A): (DRAW, DRAW)}) == (C,)
-    assert ranking(running) == [row(A, 5, "5/2", "5/2"), row(B, 4, "2", "2"), row(C, 3, "2", "2")]
+    assert ranking(running) == [row(B, 5, "5/2", "5/2"), row(A, 4, "2", "2"), row(C, 3, "2", "2")]
 
 
 @pytest.mark.parametrize(
@@ -232,6 +233,18 @@ def test_nobody_meets_again_within_the_agreed_rounds_and_then_by_rank_again() ->
     running = keizer(4, KeizerSettings(rounds_apart=2))
     rounds = [[{*match.seats} for match in running.play_round(won_by_lower_numbers).matches] for _ in range(4)]
     assert rounds == [[{A, B}, {C, D}], [{A, C}, {B, D}], [{A, D}, {B, C}], [{A, B}, {C, D}]]
+
+
+def test_where_all_have_met_who_met_longest_ago_meet_again_whatever_the_ranking() -> None:
+    running, strength = keizer(4, KeizerSettings(rounds_apart=9)), (A, C, B, D)
+
+    def stronger(match: PairedMatch) -> Result:
+        return (WIN, LOSS) if strength.index(match.seats[0]) < strength.index(match.seats[1]) else (LOSS, WIN)
+
+    rounds = [[{*match.seats} for match in running.play_round(stronger).matches] for _ in range(3)]
+    assert rounds == [[{A, B}, {C, D}], [{A, C}, {B, D}], [{A, D}, {C, B}]]
+    assert [line.player for line in keizer_lines(running.event)] == [A, C, B, D]
+    assert [{*match.seats} for match in running.pair().matches] == [{A, B}, {C, D}]
 
 
 def test_the_bye_goes_to_the_lowest_who_has_had_fewest() -> None:

@@ -50,10 +50,9 @@ def keizer_table(
     """Return the ranking after the rounds in `history`, the best first; level players are ranked as in `seeded`.
 
     The ranking after a round is found from the one before it, by counting all rounds with the values of that ranking,
-    and then again with those of the ranking that results. This ends as soon as a ranking comes up that has been there
-    before in this search: it is either unchanged, or the search has come round in a circle; and after `MOST_PASSES`
-    passes. In any case, the result is in the order of the scores, which are counted with the values of the ranking
-    before.
+    and then again with those of the ranking that results. This ends as soon as a ranking results for the second time:
+    it is either unchanged, or the search has come round in a circle; and after `MOST_PASSES` passes. In any case, the
+    result is in the order of the scores, which are counted with the values of the ranking before.
 
     Args:
         settings: the settings of the event.
@@ -107,12 +106,12 @@ def _ranked(
     """
     values, seen = place_values(settings, len(seeded)), set[KeizerRanking]()
     for _ in range(MOST_PASSES if settings.until_stable else 1):
-        seen.add(ranking)
         counted = dict(zip(ranking, values, strict=True))
         scores = {player: _sum(parts, counted) for player, parts in owed.items()}
         ranking = tuple(sorted(seeded, key=lambda player: -scores[player]))
         if ranking in seen:
             break
+        seen.add(ranking)
     return ranking, counted
 
 
@@ -140,16 +139,13 @@ def _is_absence(turnout: PlayerRound) -> bool:
 def _share(settings: KeizerSettings, player: int, turnout: PlayerRound) -> Share:
     match turnout.how:
         case How.PLAYED:
-            parts = {WIN: "1", DRAW: "1/2", LOSS: settings.loss}
-            return turnout.opponents[0], Fraction(parts[turnout.halves])
+            counts = {WIN: "1", DRAW: "1/2", LOSS: settings.loss}
+            return turnout.opponents[0], Fraction(counts[turnout.halves])
         case How.FORFEIT if turnout.halves:
             return turnout.opponents[0], Fraction(1)
         case How.FORFEIT:
             return player, Fraction(settings.unexcused)
         case How.BYE:
             return player, Fraction(settings.bye)
-        case How.SAT_OUT:
-            reason = turnout.absence or Absence.EXCUSED
-            by_reason = {Absence.UNEXCUSED: settings.unexcused, Absence.CLUB: settings.club}
-            return player, Fraction(by_reason.get(reason, settings.excused))
-    return player, Fraction(0)
+    parts = {Absence.EXCUSED: settings.excused, Absence.UNEXCUSED: settings.unexcused, Absence.CLUB: settings.club}
+    return player, Fraction(0 if turnout.absence is None else parts[turnout.absence])
