@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from captains_table.club.events.counting import doubts
-from captains_table.club.events.entries import Made, Mended, Ruled, System
+from captains_table.club.events.entries import Made, Mended, Removed, Revised, Ruled, System
 from captains_table.club.events.standings import standings
 from captains_table.club.events.trf import trf_of
 from captains_table.club.result_storage import ReportedResult, ToStore, store_results
@@ -281,6 +281,15 @@ async def test_a_name_set_right_is_forgotten_with_the_one_before(club: EventClub
         [again, _] = standings(club.event(number))
         assert (again.player, again.halves) == (line.player, line.halves)
         assert not any("evere" in body for (body,) in club.store.database.execute("SELECT body FROM event_entries"))
+
+
+async def test_who_was_taken_off_an_event_and_gave_it_the_title_is_forgotten_there_too(club: EventClub) -> None:
+    number = club.begin(SWISS, "Guinevere", "Bart")
+    club.desk.write(number, Revised(made=replace(SWISS, title="Guinevere's cup")), Removed(player=1))
+    club.forget_member(1, "Guinevere")
+    club.desk.forget()
+    assert (club.event(number).made.title, club.event(number).name(1)) == ("former member 1's cup", "former member 1")
+    assert not any("evere" in body for (body,) in club.store.database.execute("SELECT body FROM event_entries"))
 
 
 def test_what_was_found_of_an_export_stays_when_all_are_verified_once_more(store: Store) -> None:

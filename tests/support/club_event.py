@@ -86,9 +86,19 @@ def begun(
     group_size: int = 2,
     game: str = "captains-chess",
     edition: Edition | None = None,
+    *,
+    number_one_begins: bool = True,
 ) -> Running:
     """Return an event whose players have entered, the best rated first, and of which no round is paired."""
-    made = Made(title=TITLE, game=game, system=system, rounds=rounds, group_size=group_size, edition=edition)
+    made = Made(
+        title=TITLE,
+        game=game,
+        system=system,
+        rounds=rounds,
+        group_size=group_size,
+        edition=edition,
+        number_one_begins=number_one_begins,
+    )
     entered = [
         Entered(player=number, name=f"Player {number}", rating=2000 - 10 * number) for number in range(1, players + 1)
     ]

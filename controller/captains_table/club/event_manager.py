@@ -36,7 +36,7 @@ from captains_table.club.events.trf import entries_of_trf, renumbered
 from captains_table.club.events.trf_reading import read_report
 from captains_table.club.pairing_worker import PairingWorker
 from captains_table.club.service import ClubService
-from captains_table.club.store.event_log import ClubEventLog, ClubPlayer, EventHead, PlayerIds
+from captains_table.club.store.event_log import ClubEventLog, ClubPlayer, EventHead, PlayerIds, folded
 from captains_table.club.store.store import StoredResult, StoreFailed
 from captains_table.reporting.broker import cancel_all
 from captains_table.reporting.messages import Pairings
@@ -107,10 +107,10 @@ class EventManager:
 
     # queries
 
-    def add_players(self, listed: Sequence[tuple[str, int | None]]) -> None:
-        """Add players to the club, all or none.
+    def add_players(self, listed: Sequence[tuple[str, int | None]]) -> int:
+        """Add players to the club, all or none, and return how many are new.
 
-        A name that the club has already is skipped, and the stored rating of that player stays.
+        A name that the club has already, in whatever case, is skipped, and the stored rating of that player stays.
 
         Args:
             listed: the name and the rating of each player; the rating is `None` if unknown.
@@ -118,11 +118,12 @@ class EventManager:
         Raises:
             PlayerKnown: a new name is listed twice.
         """
-        known = {player.name for player in self.log.players()}
+        known = {folded(player.name) for player in self.log.players()}
+        new = [(name, rating) for name, rating in listed if folded(name) not in known]
         with self._club.store.together():
-            for name, rating in listed:
-                if name not in known:
-                    self.log.add_player(name, rating)
+            for name, rating in new:
+                self.log.add_player(name, rating)
+        return len(new)
 
     def events(self) -> Sequence[HeldEvent]:
         """Return all events, the latest first, and cache each event."""
@@ -233,6 +234,15 @@ class EventManager:
         self._current = None
         self._publish_pairings()
 
+    def delete(self, number: int) -> None:
+        """Delete an event of which no round was ever paired; raises NoSuchEvent or CannotBe."""
+        event = self.event(number).event
+        if event.matches_made or number in self._being_paired:
+            raise CannotBe(f"a round of {event.made.title!r} was paired: end it instead")
+        self.log.delete(number)
+        del self._cached[number]
+        self._current = None
+
     def enter(self, number: int, *players: int, halves: int = 0) -> None:
         """Enter players of the club in an event, all or none.
 
@@ -265,8 +275,9 @@ class EventManager:
         """
         with self._club.store.together():
             self.add_players(listed)
-            names, entrants = {name for name, _ in listed}, self.event(number).event.entrants
-            new = [each.number for each in self.log.players() if each.name in names and each.number not in entrants]
+            names, entrants = {folded(name) for name, _ in listed}, self.event(number).event.entrants
+            known = [each.number for each in self.log.players() if folded(each.name) in names]
+            new = [player for player in known if player not in entrants]
             if not new:
                 raise CannotBe("all of these take part already: expected somebody who does not")
             self.enter(number, *new, halves=halves)
@@ -309,8 +320,8 @@ class EventManager:
     def mend(self, number: int, player: int) -> None:
         """Carry a player's present name and rating into an event; raises NoSuchEvent, NoSuchPlayer or CannotBe."""
         found, entrant = self.log.player(player), self.event(number).event.entrants.get(player)
-        was = "" if entrant is None else entrant.name
-        self.write(number, Mended(player=player, name=found.name, rating=found.rating, was=was))
+        was, was_rated = ("", None) if entrant is None else (entrant.name, entrant.rating)
+        self.write(number, Mended(player=player, name=found.name, rating=found.rating, was=was, was_rated=was_rated))
 
     async def pair(self, number: int) -> None:
         """Pair the next round in a worker process, and write the pairing.
@@ -395,6 +406,7 @@ class EventManager:
             new = [entry for entry in self._reported(held.event) if event_after(held.event, entry) != held.event]
             if new:
                 self.write(held.number, *new)
+                self._club.take_overlapping(report.match for report in new)
 
     def _catch_up(self) -> None:
         """Take in the results that tables reported while a round was paired.

@@ -1,6 +1,7 @@
 """What an arbiter may do to an event beyond the usual: late entries, leavers, rounds by hand, events opened again."""
 
 import pytest
+from msgspec import structs
 
 from captains_table.club.events.counting import has_played_half
 from captains_table.club.events.entries import (
@@ -11,11 +12,14 @@ from captains_table.club.events.entries import (
     Edition,
     Entered,
     Made,
+    Removed,
     Reopened,
+    Revised,
     RoundDropped,
     RoundPaired,
     SatOut,
     System,
+    TieBreak,
     Withdrew,
 )
 from captains_table.club.events.event import CannotBe
@@ -58,6 +62,50 @@ def test_rounds_may_be_left_out_that_are_far_ahead() -> None:
         event.play_round(by_chance(2))
     assert [turnout.how for turnout in player_rounds(event.event)[2]][2:] == ["sat-out", "sat-out"]
     assert [turnout.halves for turnout in player_rounds(event.event)[2]][2:] == [DRAW, LOSS]
+
+
+def test_a_round_robin_in_which_number_1_is_second_has_all_colours_of_bergers_tables_the_other_way_round() -> None:
+    usual, turned = (begun(System.ROUND_ROBIN, 6, 1, number_one_begins=begins) for begins in (True, False))
+    for _ in range(5):
+        for event in (usual, turned):
+            event.play_round(by_chance(1))
+    for one, two in zip(usual.event.rounds, turned.event.rounds, strict=True):
+        assert [match.seated.seats[::-1] for match in one.matches] == [match.seated.seats for match in two.matches]
+    assert usual.event.rounds[0].matches[0].seated.seats[0] == 1
+
+
+def test_who_was_entered_by_mistake_is_taken_off_but_nobody_who_was_in_a_round() -> None:
+    event = begun(System.SWISS, 5, 3)
+    event.play_round(by_chance(1))
+    event.write(Entered(player=9, name="Zora"), SatOut(player=9, round=2), Removed(player=9))
+    assert 9 not in event.event.entrants
+    assert event.event.name(9) == "Zora"
+    event.write(Entered(player=9, name="Zora"))
+    for player in (9, 1, *event.event.rounds[0].byes):
+        if player == 9:
+            event.play_round(by_chance(1))
+        with pytest.raises(CannotBe, match="expected a player who was in no round yet"):
+            event.write(Removed(player=player))
+
+
+def test_settings_stay_on_which_the_pairings_rest() -> None:
+    event = begun(System.ROUND_ROBIN, 4, 1)
+    made = event.event.made
+    event.write(Revised(made=structs.replace(made, rounds=2, number_one_begins=False)))
+    event.play_round(by_chance(1))
+    made = event.event.made
+    for changed in ({"rounds": 1}, {"number_one_begins": True}, {"game": "chess"}, {"options": {"clock": "5"}}):
+        with pytest.raises(CannotBe, match="cannot be changed any more"):
+            event.write(Revised(made=structs.replace(made, **changed)))
+    with pytest.raises(CannotBe, match="no Buchholz in a round robin"):
+        event.write(Revised(made=structs.replace(made, tie_breaks=(TieBreak.BUCHHOLZ,), edition=Edition.FIDE_2026)))
+    swiss = begun(System.SWISS, 6, 5)
+    for _ in range(2):
+        swiss.play_round(by_chance(1))
+    swiss.write(Revised(made=structs.replace(swiss.event.made, rounds=2, title="Shorter")))
+    assert (swiss.event.rounds_planned, swiss.event.made.title) == (2, "Shorter")
+    with pytest.raises(CannotBe, match="has had 2 rounds: expected so many at least"):
+        swiss.write(Revised(made=structs.replace(swiss.event.made, rounds=1)))
 
 
 # --- who leaves a round robin (C.05, 6.6) -----------------------------------------------------------------------------

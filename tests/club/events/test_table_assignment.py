@@ -76,3 +76,12 @@ def test_a_match_that_is_not_begun_in_time_is_overdue_where_there_is_such_a_rule
     running.tell(paired.matches[0], WON)
     assert overdue(running.event, 1_599) == ()
     assert [match.seated.id for match in overdue(running.event, 1_600)] == [paired.matches[1].id]
+
+
+def test_a_match_that_waits_for_its_table_is_not_overdue() -> None:
+    made = Made(title="T", game="legend", system=System.SWISS, rounds=3, forfeit_min=10)
+    running = Running([made, *begun(System.SWISS, 6, 3).entries[1:]])
+    matches = publish(running, ["a", "b"])
+    assert [match.seated.id for match in overdue(running.event, 1_600)] == ["e1-1", "e1-2"]
+    running.tell(matches[0], WON)
+    assert [match.seated.id for match in overdue(running.event, 1_600)] == ["e1-2"]

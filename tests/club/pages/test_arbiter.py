@@ -131,7 +131,8 @@ async def test_what_the_arbiter_says_of_a_match_counts_is_logged_and_can_be_take
         assert desk.club.published["table-1"] == ()
         await desk.post(f"{path}/rule-not", pairing=pairing.id)
         assert len(desk.club.published["table-1"]) == 1
-        await desk.refused(400, f"{path}/rule", "is no result: expected one of", pairing=pairing.id, count="9")
+        await desk.refused(400, f"{path}/rule", "is no result: expected one of", pairing=pairing.id, count="9", why="x")
+        await desk.refused(400, f"{path}/rule", "Say why: its table told", pairing=pairing.id, count="1-0")
 
 
 async def test_a_match_that_is_not_begun_in_time_is_shown_and_forfeited_by_one_press(tmp_path: Path) -> None:
@@ -363,6 +364,7 @@ async def test_players_are_set_right_and_no_name_comes_twice(tmp_path: Path) -> 
         await desk.post("/arbiter/players", 400, name="Bart", rating="best")
         await desk.post("/arbiter/players/1", name="Anne", rating="1850")
         assert [(player.name, player.rating) for player in desk.club.desk.log.players()] == [("Anne", 1850)]
+        await desk.refused(400, "/arbiter/players/1", "is no FIDE ID", name="Anna", fide_id="none")
         await desk.post("/arbiter/players/9", 404, name="Nobody")
         await desk.get("/arbiter/events/9", 404)
         await desk.get("/arbiter/events/x", 404)
@@ -373,7 +375,7 @@ async def test_a_name_set_right_is_offered_to_the_events_that_go_on(tmp_path: Pa
         assert await desk.post("/arbiter/players/1", name="Anne", rating="1850") == "/arbiter/players?of=1#player-1"
         await desk.reads("/arbiter/players?of=1", "goes on with <bdi>Ann</bdi>, 2000", "Set right there too")
         await desk.post("/arbiter/players/1/carry", event="1")
-        await desk.reads(path, "Ann is set right: Anne, rated 1850")
+        await desk.reads(path, "Ann, rated 2000 is set right: Anne, rated 1850")
         for page in (path, "/events/1", "/arbiter/events/1/report.trf"):
             await desk.reads(page, "Anne")
         await desk.reads("/arbiter/players?of=1", lacks=["Set right there too"])
@@ -419,13 +421,14 @@ async def test_a_list_of_ratings_is_shown_before_it_changes_any(tmp_path: Path) 
             await desk.post(
                 "/arbiter/players", name=name, rating="1800", another="yes", fide_id="42" * (name == "Zo\u00eb")
             )
-        lines = 'name;rating|"ANNE  Bonny";1850|Zoe\u0308;1800|42;1790|Bart;1700|Bart (4);1701|Cleo;5||Anne Bonny;4000'
+        lines = 'name;rating|"ANNE  Bonny";1850|Zoe\u0308;1790|42;1800|Bart;1700|Bart (4);1701|Cleo;5||Anne Bonny;4000'
         text = lines.replace("|", "\n")
         page = await desk.post("/arbiter/players/ratings", 200, list=text)
         for words in (
             "<td>1800</td><td>1850</td>",
             "<td>1800</td><td>1790</td>",
             "Line 1: &#39;rating&#39; is no rating",
+            "Line 4: Zo\u00eb is there already: the first line counts",
             "Line 5: &#39;Bart&#39; is more than one on the list",
             "Line 7: &#39;Cleo&#39; is nobody on the list",
             "Line 9: &#39;4000&#39; is no rating",

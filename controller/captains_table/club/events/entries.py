@@ -173,6 +173,12 @@ class Made(BaseEventEntry, frozen=True, kw_only=True, tag="made"):
     keizer: KeizerSettings | None = None
 
 
+class Revised(BaseEventEntry, frozen=True, kw_only=True, tag="revised"):
+    """The arbiter changed settings of the event; `made` has all of them as they are from then on."""
+
+    made: Made
+
+
 class Entered(OfPlayer, frozen=True, kw_only=True, tag="entered"):
     """A player enters the event, from the next round that is paired.
 
@@ -187,8 +193,12 @@ class Entered(OfPlayer, frozen=True, kw_only=True, tag="entered"):
     halves: int = 0
 
 
+class Removed(OfPlayer, frozen=True, kw_only=True, tag="removed"):
+    """A player who was entered by mistake, and was in no round yet, is taken off the event."""
+
+
 class Mended(OfPlayer, frozen=True, kw_only=True, tag="mended"):
-    """The arbiter set right a player's name or rating; `was` is the name before.
+    """The arbiter set right a player's name or rating; `was` and `was_rated` are those before.
 
     Tables may have reported matches under the name before, and may still do so.
     """
@@ -196,6 +206,7 @@ class Mended(OfPlayer, frozen=True, kw_only=True, tag="mended"):
     name: str
     rating: int | None = None
     was: str = ""
+    was_rated: int | None = None
 
 
 class Withdrew(OfPlayer, frozen=True, kw_only=True, tag="withdrew"):
@@ -203,12 +214,12 @@ class Withdrew(OfPlayer, frozen=True, kw_only=True, tag="withdrew"):
 
     Attributes:
         why: the arbiter's reason.
-        annuls: whether the player's matches count for nobody in the standings (FIDE's General Regulations C.05, 6.6,
-            for players who leave a round robin before half of their matches).
+        annuls: for a player who leaves a round robin before half of the matches, whether they count for nobody in the
+            standings (FIDE's General Regulations C.05, 6.6); `None` for all others.
     """
 
     why: str = ""
-    annuls: bool = False
+    annuls: bool | None = None
 
 
 class Returned(OfPlayer, frozen=True, kw_only=True, tag="returned"):
@@ -355,7 +366,9 @@ class Reopened(BaseEventEntry, frozen=True, kw_only=True, tag="reopened"):
 
 EventEntry = (
     Made
+    | Revised
     | Entered
+    | Removed
     | Mended
     | Withdrew
     | Returned

@@ -21,12 +21,13 @@ from captains_table.club.events.entries import (
     Mended,
     Moved,
     OfMatch,
-    OfPlayer,
     OfRound,
     PairedMatch,
+    Removed,
     Reopened,
     Reported,
     Returned,
+    Revised,
     RoundDropped,
     RoundPaired,
     RoundPublished,
@@ -42,6 +43,10 @@ from captains_table.games.contract import BadOption, check_names
 from captains_table.reporting.table_view import MOST_SEATS, NAME_LIMIT
 
 PAIR: Final = 2
+KIND: Final = ("game", "options", "system", "edition", "group_shares")
+"""The settings of an event that are never changed."""
+SETTLED: Final = ("group_size", "number_one_begins", "keizer")
+"""The settings of an event on which the pairings rest; they are not changed after the first round was paired."""
 MOST_ROUNDS: Final = 99
 MOST_CYCLES: Final = 2
 MOST_VALUE: Final = 9999
@@ -143,6 +148,7 @@ class ClubEvent:
         rounds: the paired rounds.
         matches_made: how many matches were ever paired, also in dropped rounds; it keeps ids from being reused.
         is_closed: whether the arbiter has ended it.
+        removed: players who were entered by mistake and are in it no more; the log has their names.
         keeps_old_places: whether the event ended before the program recorded which edition of FIDE's regulations
             applies; the tie-breaks are then computed in the old way, so that the places stay the same.
     """
@@ -152,6 +158,7 @@ class ClubEvent:
     rounds: tuple[EventRound, ...] = ()
     matches_made: int = 0
     is_closed: bool = False
+    removed: Mapping[int, Entrant] = field(default_factory=dict)
     keeps_old_places: bool = False
 
     @property
@@ -206,13 +213,21 @@ class ClubEvent:
         raise CannotBe(f"there is no match {pairing!r} in {self.made.title!r}: its round may have been taken back")
 
     def name(self, number: int) -> str:
-        """Return the name of the event's player with this number in the club."""
-        return self.entrants[number].name
+        """Return the name of the event's player with this number in the club, who may have been removed."""
+        return (self.entrants.get(number) or self.removed[number]).name
 
 
 def may_be_dropped(event: ClubEvent) -> bool:
     """Return whether the last round may be taken back: none of its matches has a report or a ruling."""
     return bool(event.rounds) and not any(match.reports or match.ruling for match in event.rounds[-1].matches)
+
+
+def may_be_removed(event: ClubEvent, player: int) -> bool:
+    """Return whether a player was in no round yet; in a round robin, all players are in its first round."""
+    if event.made.system is System.ROUND_ROBIN:
+        return not event.rounds
+    seated = (seat for _, match in event.matches() for seat in match.seated.seats)
+    return player not in {*seated, *(bye for round_ in event.rounds for bye in round_.byes)}
 
 
 def event_of(entries: Iterable[EventEntry]) -> ClubEvent:
@@ -281,14 +296,19 @@ def check_tie_breaks(system: System, edition: Edition | None, tie_breaks: Iterab
 def event_after(event: ClubEvent, entry: EventEntry) -> ClubEvent:
     """Return the event after one more entry; raises CannotBe if the event does not permit this entry now."""
     match entry:
-        case Mended():
-            return replace(event, entrants={**event.entrants, entry.player: _mended(event, entry)})
-        case OfPlayer():
-            return replace(event, entrants={**event.entrants, entry.player: _entrant_after(event, entry)})
+        case Revised() | Closed() | Reopened() | Made():
+            return _course_after(event, entry)
         case OfRound():
             return _rounds_after(event, entry)
         case OfMatch():
             return _with_match(event, _match_after(event, event.match(entry.pairing), entry))
+    return _players_after(event, entry)
+
+
+def _course_after(event: ClubEvent, entry: Made | Revised | Closed | Reopened) -> ClubEvent:
+    match entry:
+        case Revised(made=made):
+            return _revised(event, made)
         case Closed() if not event.is_closed:
             return replace(event, is_closed=True, keeps_old_places=event.made.edition is entry.edition is None)
         case Reopened() if event.is_closed:
@@ -296,6 +316,42 @@ def event_after(event: ClubEvent, entry: EventEntry) -> ClubEvent:
         case Reopened():
             raise CannotBe(f"{event.made.title!r} is not over")
     raise CannotBe(f"{event.made.title!r} is {'over already' if event.is_closed else 'made already'}")
+
+
+def _revised(event: ClubEvent, made: Made) -> ClubEvent:
+    """Return an event with other settings; raises CannotBe if it cannot have them, or not any more."""
+    new_event(made)
+    is_fixed_field = made.system is System.ROUND_ROBIN and bool(event.rounds)
+    fixed = (*KIND, *(SETTLED if event.rounds else ()), *(("rounds",) if is_fixed_field else ()))
+    for name in fixed:
+        if getattr(made, name) != getattr(event.made, name):
+            raise CannotBe(f"the setting {name.replace('_', ' ')} of {event.made.title!r} cannot be changed any more")
+    if event.is_closed or made.rounds < len(event.rounds):
+        raise CannotBe(f"{event.made.title!r} has had {len(event.rounds)} rounds: expected so many at least")
+    return replace(event, made=made)
+
+
+def _without(event: ClubEvent, player: int) -> ClubEvent:
+    """Return an event without a player; raises CannotBe if it has no such player, or has had one in a round."""
+    entrant = event.entrants.get(player)
+    if entrant is None or event.is_closed or not may_be_removed(event, player):
+        who = f"player {player}" if entrant is None else entrant.name
+        raise CannotBe(f"{who} cannot be taken off {event.made.title!r}: expected a player who was in no round yet")
+    others = {number: kept for number, kept in event.entrants.items() if number != player}
+    return replace(event, entrants=others, removed={**event.removed, player: entrant})
+
+
+def _players_after(
+    event: ClubEvent, entry: Entered | Removed | Mended | Withdrew | Returned | SatOut | SatIn
+) -> ClubEvent:
+    match entry:
+        case Removed():
+            return _without(event, entry.player)
+        case Mended():
+            entrant = _mended(event, entry)
+        case _:
+            entrant = _entrant_after(event, entry)
+    return replace(event, entrants={**event.entrants, entry.player: entrant})
 
 
 def _entrant_after(event: ClubEvent, entry: Entered | Withdrew | Returned | SatOut | SatIn) -> Entrant:
@@ -308,7 +364,7 @@ def _entrant_after(event: ClubEvent, entry: Entered | Withdrew | Returned | SatO
         raise CannotBe(f"player {entry.player} takes no part in {event.made.title!r}")
     match entry:
         case Withdrew() if not entrant.is_gone:
-            return _withdrawn(event, entrant, annuls=entry.annuls)
+            return _withdrawn(event, entrant, annuls=bool(entry.annuls))
         case Returned() if entrant.is_gone:
             back = (*entrant.gone[:-1], (entrant.gone[-1][0], upcoming))
             return replace(entrant, gone=back, is_annulled=False)

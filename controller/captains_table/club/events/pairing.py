@@ -12,7 +12,8 @@ from captains_table.club.events.swiss import Pairs, pair_swiss, pairs_by_library
 def pair_round_robin(event: ClubEvent) -> tuple[Pairs, tuple[int, ...]]:
     """Return the pairs of the next round and the players with a bye; in a pair, the first player has the first seat.
 
-    Players who have withdrawn stay in Berger's tables: their opponents get a match that is not played.
+    Players who have withdrawn stay in Berger's tables: their opponents get a match that is not played. If number 1 does
+    not begin in the first round, all colours are the other way round.
 
     Raises:
         CannotPair: there are fewer than two players.
@@ -21,7 +22,8 @@ def pair_round_robin(event: ClubEvent) -> tuple[Pairs, tuple[int, ...]]:
     players = [{"id": number, "starting_number": place} for number, place in numbers.items()]
     if len(players) < 2:  # noqa: PLR2004 - a pair
         raise CannotPair(f"{len(players)} would play: expected two at least")
-    return pairs_by_library(event, "round_robin", players, set(), cycles=event.made.rounds)
+    pairs, byes = pairs_by_library(event, "round_robin", players, set(), cycles=event.made.rounds)
+    return (pairs if event.made.number_one_begins else tuple((two, one) for one, two in pairs)), byes
 
 
 def next_round(event: ClubEvent, prefix: str) -> RoundPaired:

@@ -71,11 +71,14 @@ def pairing_of(event: ClubEvent, match: EventMatch) -> Pairing:
 def overdue(event: ClubEvent, now_s: float) -> tuple[EventMatch, ...]:
     """Return the matches that are overdue: they are open and have no report, and the time limit has passed.
 
-    The limit is how late a player may come, counted from the publication of the last round. The result is empty if the
-    event has no limit, before the last round is published, and after the event has ended.
+    The limit is how late a player may come, counted from the publication of the last round. A match is never overdue if
+    its table had another match of the round to play first. The result is empty if the event has no limit, before the
+    last round is published, and after the event has ended.
     """
     last = event.rounds[-1] if event.rounds else None
     if not event.made.forfeit_min or last is None or last.published_s is None:
         return ()
     is_late = now_s - last.published_s >= MINUTE_S * event.made.forfeit_min
-    return tuple(match for match in open_matches(event) if not match.reports) if is_late else ()
+    first = {table: match for match in reversed(last.matches) if match.seated.board for table in match.tables[-1:]}
+    at_once = [match for match in open_matches(event) if not match.tables or first[match.tables[-1]] is match]
+    return tuple(match for match in at_once if not match.reports) if is_late else ()

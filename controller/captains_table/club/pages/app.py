@@ -159,6 +159,7 @@ def _routes(
         "/arbiter/new": events.new,
         "/arbiter/report": events.report,
         "/arbiter/events/{number}": events.event,
+        "/arbiter/events/{number}/settings": events.settings,
         "/arbiter/events/{number}/by-hand": events.pair_by_hand,
         "/arbiter/events/{number}/sheet": events.sheet,
         "/arbiter/events/{number}/report.trf": events.trf,

@@ -5,8 +5,7 @@ All of them require the club's token. The arbiter's pages of events are in `even
 
 import csv
 import re
-import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from typing import Final
@@ -20,11 +19,10 @@ from captains_table.club.pages.club_pages import ClubPages, sentence_of
 from captains_table.club.pages.event_forms import Fields, read_ending, read_name, read_players, read_rating, read_why
 from captains_table.club.pages.words import ending_words, time_of_day
 from captains_table.club.service import BadCorrection, BadTableName, NoSuchCall, NoSuchTable
-from captains_table.club.store.event_log import ClubPlayer, PlayerIds, PlayerKnown
+from captains_table.club.store.event_log import ClubPlayer, NumberTaken, PlayerIds, PlayerKnown, folded
 from captains_table.club.store.forgetting import NotTheirName, plan_forgetting
 from captains_table.club.store.store import Correction, StoredResult, StoreFailed
 from captains_table.games.contract import is_showable
-from captains_table.reporting.messages import FinalScore
 from captains_table.web.problems import Problem
 from captains_table.web.request_reader import read_fields, read_number
 
@@ -50,14 +48,9 @@ def _read_since(fields: Mapping[str, str], now_s: float) -> float:
     return (since if since <= now else since - timedelta(days=1)).timestamp()
 
 
-def _ended_words(ending: FinalScore | None, seats: Sequence[str]) -> str:
-    """Return in words how a match between these players ended (`None`: it was abandoned)."""
-    return ending_words(ending, seats).removeprefix("that ")
-
-
 def correction_words(correction: Correction, seats: Sequence[str]) -> str:
     """Return a correction of a match in words: time, players, old ending, new ending, reason and arbiter."""
-    was, ending = (_ended_words(each, seats) for each in (correction.was, correction.ending))
+    was, ending = (ending_words(each, seats) for each in (correction.was, correction.ending))
     by = f", by {correction.arbiter}" if correction.arbiter else ""
     return f"{time_of_day(correction.at_s)} {', '.join(seats)}: {was}; now {ending} ({correction.why}){by}"
 
@@ -95,7 +88,7 @@ class Arbiter(ClubPages):
             refusals=self.club.refused.counts(),
             evening=evening,
             results=results,
-            ended=_ended_words,
+            ended=ending_words,
             corrections=[
                 correction_words(each, who[each.match]) for each in reversed(corrections) if each.match in who
             ],
@@ -134,7 +127,7 @@ class Arbiter(ClubPages):
             concerned=concerned,
             proven=proven,
             of_events=of_events,
-            ended=_ended_words,
+            ended=ending_words,
         )
 
     async def strike(self, request: Request) -> Response:
@@ -240,7 +233,15 @@ class Arbiter(ClubPages):
         return RedirectResponse("/arbiter", 303)
 
     async def players(
-        self, request: Request, wrong: str = "", status: int = 200, listed: str = "", again: Fields | None = None
+        self,
+        request: Request,
+        wrong: str = "",
+        status: int = 200,
+        listed: str = "",
+        *,
+        again: Fields | None = None,
+        of: str = "",
+        is_known: bool = False,
     ) -> Response:
         """Show the club's players; those of the player in the query parameter `of` are open.
 
@@ -249,9 +250,11 @@ class Arbiter(ClubPages):
             wrong: why the last form was rejected; empty if no form was rejected.
             status: the HTTP status of the response.
             listed: the rejected list of players, which stays in the form; empty if no list was rejected.
-            again: the rejected fields of a player of a known name, who may be another player; `None` for no such form.
+            again: the fields of a player that were rejected; `None` for no such form.
+            of: the number of the player whose fields were rejected.
+            is_known: whether they were rejected because the name is known, and it may be another player.
         """
-        players = self.events.log.players()
+        players, query = self.events.log.players(), request.query_params
         return self.page(
             "arbiter/players",
             status,
@@ -261,20 +264,19 @@ class Arbiter(ClubPages):
             listed=listed,
             again=again,
             address=request.url.path,
-            opened=request.query_params.get("of", ""),
+            opened=of or query.get("of", ""),
+            is_known=is_known,
+            new=query.get("new", ""),
+            of_all=query.get("of-all", ""),
         )
 
     async def add_player(self, request: Request) -> Response:
-        """Add a player to the club; if the name exists already, show the players with a remark.
-
-        Raises:
-            Problem: the name, the rating or a number is invalid.
-        """
+        """Add a player to the club; if that is impossible, show the players with a remark."""
         fields = await read_fields(request)
         try:
             self.events.log.add_player(*_read_player(fields), is_another=fields.get("another") == "yes")
-        except PlayerKnown as error:
-            return await self.players(request, f"{error}.", 409, again=fields)
+        except (Problem, PlayerKnown, NumberTaken) as error:
+            return await self._rejected(request, fields, error)
         return RedirectResponse("/arbiter/players", 303)
 
     async def add_players(self, request: Request) -> Response:
@@ -285,10 +287,10 @@ class Arbiter(ClubPages):
         """
         fields = await read_fields(request)
         try:
-            self.events.add_players(read_players(fields))
+            listed = read_players(fields)
         except Problem as error:
             return await self.players(request, error.detail, 400, fields.get("list", ""))
-        return RedirectResponse("/arbiter/players", 303)
+        return RedirectResponse(f"/arbiter/players?new={self.events.add_players(listed)}&of-all={len(listed)}", 303)
 
     async def ratings(self, request: Request) -> Response:
         """Show what a list of ratings changes; carry it out if the form says so.
@@ -306,19 +308,24 @@ class Arbiter(ClubPages):
         return RedirectResponse("/arbiter/players", 303)
 
     async def change_player(self, request: Request) -> Response:
-        """Change a player's name, rating and numbers; if another player has the name, show the players with a remark.
+        """Change a player's name, rating and numbers; if that is impossible, show the players with a remark.
 
         Raises:
-            Problem: a field is invalid.
             NoSuchPlayer: there is no such player.
         """
         fields = await read_fields(request)
         number = read_number(request.path_params["player"])
         try:
             self.events.log.change_player(number, *_read_player(fields), is_another=fields.get("another") == "yes")
-        except PlayerKnown as error:
-            return await self.players(request, f"{error}.", 409, again=fields)
+        except (Problem, PlayerKnown, NumberTaken) as error:
+            return await self._rejected(request, fields, error, number)
         return _back_to(number)
+
+    async def _rejected(self, request: Request, fields: Fields, error: Exception, number: int = 0) -> Response:
+        """Show the players with the fields of a rejected form, those of player `number`, and why it was rejected."""
+        status = error.status_code if isinstance(error, Problem) else 409
+        is_known = isinstance(error, PlayerKnown)
+        return await self.players(request, sentence_of(error), status, again=fields, of=str(number), is_known=is_known)
 
     async def carry(self, request: Request) -> Response:
         """Carry a player's name and rating into an event; if that is impossible, show the players with a remark.
@@ -393,25 +400,25 @@ def read_ratings(text: str, players: Sequence[ClubPlayer]) -> tuple[list[tuple[C
         raise Problem(400, f"The list cannot be read: {error}. Expected a name and a rating a line.") from error
     for number, row in enumerate(rows, start=1):
         try:
-            found |= [_read_rated(row, players)] if any(row) else []
+            found |= [_read_rated(row, players, found)] if any(row) else []
         except Problem as error:
             left_out.append(f"Line {number}: {error.detail}")
     return [(player, rating) for player, rating in found.items() if player.rating != rating], left_out
 
 
-def _read_rated(row: Sequence[str], players: Sequence[ClubPlayer]) -> tuple[ClubPlayer, int]:
-    """Return the player whom a line of a list names, and the rating in it; raises Problem."""
-    who, rating = _folded(row[0]), read_rating({"rating": row[-1]})
-    named = [each for each in players if who in map(_folded, (each.name, each.own_name, *filter(None, each.ids)))]
+def _read_rated(
+    row: Sequence[str], players: Sequence[ClubPlayer], before: Container[ClubPlayer]
+) -> tuple[ClubPlayer, int]:
+    """Return the player whom a line of a list names, and the rating in it; raises Problem, also for one of `before`."""
+    who, rating = folded(row[0]), read_rating({"rating": row[-1]})
+    named = [each for each in players if who in map(folded, (each.name, each.own_name, *filter(None, each.ids)))]
     if len(named) != 1:
         raise Problem(400, f"{row[0][:40]!r} is {'more than one' if named else 'nobody'} on the list.")
     if rating is None:
         raise Problem(400, f"{row[0][:40]!r} has no rating.")
+    if named[0] in before:
+        raise Problem(400, f"{named[0].name} is there already: the first line counts.")
     return named[0], rating
-
-
-def _folded(text: str) -> str:
-    return unicodedata.normalize("NFC", " ".join(text.split())).casefold()
 
 
 def _back_to(number: int) -> Response:

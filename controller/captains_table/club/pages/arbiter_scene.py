@@ -47,6 +47,7 @@ class MatchShown:
             table shows it, else "open".
         words: remarks: doubts about the match, or the ruling, its reason and the table's report.
         by_arbiter: whether there is a ruling.
+        is_told: whether its table told how it ended, so that a ruling needs a reason.
         is_overdue: whether the time limit for absent players has passed, and the match is neither reported nor shown by
             its table.
     """
@@ -59,6 +60,7 @@ class MatchShown:
     state: str
     words: tuple[str, ...]
     by_arbiter: bool
+    is_told: bool
     is_overdue: bool
 
 
@@ -93,11 +95,13 @@ def shown_event(held: HeldEvent, tables: Sequence[TableState], now_s: float) -> 
 
     The value `rounds` has the paired rounds, the latest first. `standings` has a tuple for each line: the place as it
     is shown, the line, and its tie-breaks as texts. `moved` is the result of `moved_by_correction`. `resting` names the
-    players who sit out the next round. Each value `can_...` says whether the action in its name is possible now.
+    players who sit out each round to come, by its number. Each value `can_...` says whether the action in its name is
+    possible now.
     """
     event, system = held.event, held.event.made.system
     last = event.rounds[-1] if event.rounds else None
     rounds = _rounds(event, tables, now_s)[::-1]
+    to_come = range(event.next_round, event.rounds_planned + 1)
     is_finished, is_next = all(round_.is_finished for round_ in rounds), event.next_round <= event.rounds_planned
     return {
         "held": held,
@@ -110,12 +114,8 @@ def shown_event(held: HeldEvent, tables: Sequence[TableState], now_s: float) -> 
         "absences": ABSENCE_WORDS,
         "moved": moved_by_correction(event),
         "crosstable": crosstable(event),
-        "resting": [
-            entrant.name
-            for entrant in event.entrants.values()
-            if entrant.rests(event.next_round) and not event.is_closed
-        ],
-        "to_come": range(event.next_round, event.rounds_planned + 1),
+        "resting": {number: names for number in to_come if (names := _resting(event, number)) and not event.is_closed},
+        "to_come": to_come,
         "too_few": system is System.SWISS and is_next and not event.is_closed and _players_left(event),
         "can_pair": is_finished and is_next and not event.is_closed,
         "can_publish": last is not None and last.published_s is None and not event.is_closed,
@@ -155,6 +155,11 @@ def _matches(count: int) -> str:
     return f"{count} {'match is' if count == 1 else 'matches are'}"
 
 
+def _resting(event: ClubEvent, number: int) -> tuple[str, ...]:
+    """Return the names of the players who sit out a round."""
+    return tuple(entrant.name for entrant in event.entrants.values() if entrant.rests(number))
+
+
 def _rounds(event: ClubEvent, tables: Sequence[TableState], now_s: float) -> Sequence[RoundShown]:
     late = {match.seated.id for match in overdue(event, now_s)}
     return [
@@ -162,7 +167,7 @@ def _rounds(event: ClubEvent, tables: Sequence[TableState], now_s: float) -> Seq
             round_.number,
             tuple(shown_match(event, match, tables, is_overdue=match.seated.id in late) for match in round_.matches),
             tuple(event.name(player) for player in round_.byes),
-            tuple(entrant.name for entrant in event.entrants.values() if entrant.rests(round_.number)),
+            _resting(event, round_.number),
             round_.published_s,
             is_finished(event, round_),
         )
@@ -193,6 +198,7 @@ def shown_match(
         state,
         (*doubted, *_ruling_words(match)),
         match.ruling is not None,
+        bool(match.reports),
         is_overdue and not playing,
     )
 
@@ -208,4 +214,4 @@ def _ruling_words(match: EventMatch) -> list[str]:
     said = "the arbiter says so" + (f": {match.ruling.why}" if match.ruling.why else "")
     if told is None or told.ending is None:
         return [said]
-    return [said, f"its table told {ending_words(told.ending, told.seats)}"]
+    return [said, f"its table told: {ending_words(told.ending, told.seats)}"]

@@ -69,6 +69,10 @@ class ClubPages:
         """The club's events and players, which the arbiter's pages change."""
         return self.programme.events
 
+    def called(self, user: str) -> str:
+        """Return the caption of a table."""
+        return caption(self.club, user)
+
     def page(self, template: str, status: int = 200, /, **values: object) -> Response:
         """Return a page rendered from its template, as a response with this status."""
         return HTMLResponse(self.renderer.page(f"club/{template}", **values), status)

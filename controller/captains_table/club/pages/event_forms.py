@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Final
 
+from msgspec import structs
+
 from captains_table.club.event_manager import EventManager, HeldEvent
 from captains_table.club.events import entries
 from captains_table.club.events.counting import half_points_of_places, has_played_half
@@ -23,6 +25,7 @@ from captains_table.club.events.entries import (
     TieBreak,
 )
 from captains_table.club.events.event import PAIR, CannotBe, ClubEvent, EventMatch
+from captains_table.club.store.event_log import folded
 from captains_table.club.store.store import StoredResult
 from captains_table.games.contract import BadOption, Game, check_names, is_showable
 from captains_table.reporting.messages import FinalScore
@@ -33,7 +36,13 @@ from captains_table.web.problems import Problem
 LONGEST_WHY: Final = 200
 LONGEST_PLACE: Final = 64
 OPTION: Final = "option-"
+PLAIN_FIELDS: Final = (
+    *("title", "game", "system", "rounds", "group_size", "forfeit_min"),
+    *("place", "federation", "broadcast_delay_min"),
+)
+"""The settings of an event whose fields in the form have their names."""
 PART: Final = re.compile(r"[0-9]{1,4}(\.[0-9]{1,4}|/[1-9][0-9]{0,3})?%?")
+COUNTED: Final = re.compile(r"[0-9]{1,3}[.)]\s+")
 PLACES: Final = re.compile(r"[0-9]{1,2}|-")
 VERDICTS: Final[Mapping[str, tuple[tuple[int, int], bool, str]]] = {
     "1-0": ((WIN, LOSS), True, "1 : 0, {0} won"),
@@ -48,8 +57,8 @@ VERDICTS: Final[Mapping[str, tuple[tuple[int, int], bool, str]]] = {
 
 Each has the players' half points, whether the match counts as played, and words with places for both names."""
 DEEDS: Final = (
-    "enter, enter-list, withdraw, return, sit-out, sit-in, pair, by-hand, publish, drop, rule, rule-not, move, end, "
-    "reopen"
+    "settings, delete, enter, enter-list, remove, withdraw, return, sit-out, sit-in, pair, by-hand, publish, drop, "
+    "rule, rule-not, move, end, reopen"
 )
 MOST_TIE_BREAKS: Final = 5
 Fields = Mapping[str, str]
@@ -78,20 +87,47 @@ def read_rating(fields: Mapping[str, str]) -> int | None:
 def read_players(fields: Mapping[str, str]) -> list[tuple[str, int | None]]:
     """Return the name and rating of each player in a list; raises Problem if a line is wrong or the list is empty.
 
-    Each line has a name, which a comma and a rating may follow. If a name occurs twice, its first line counts.
+    Each line has a name, which a rating may follow, after a tab, a semicolon or else a comma; a number may stand before
+    the name, as in lists of spreadsheets. If a name occurs twice, in whatever case, its first line counts.
     """
-    found: dict[str, int | None] = {}
+    found: dict[str, tuple[str, int | None]] = {}
     for number, line in enumerate(fields.get("list", "").splitlines(), start=1):
-        name, _, rating = line.partition(",")
-        if not line.strip():
+        separator = next((each for each in "\t;" if each in line), ",")
+        cells = [cell.strip() for cell in COUNTED.sub("", line.strip()).split(separator)]
+        if not any(cells):
             continue
+        name, *rest = cells[1:] if len(cells) > 1 and cells[0].isdecimal() else cells
         try:
-            found.setdefault(read_name({"name": name}), read_rating({"rating": rating}))
+            found.setdefault(folded(name), (read_name({"name": name}), read_rating({"rating": " ".join(rest)})))
         except Problem as error:
             raise Problem(400, f"Line {number}: {error.detail} Nobody was entered.") from error
     if not found:
         raise Problem(400, "Nobody was entered: expected a name a line.")
-    return list(found.items())
+    return list(found.values())
+
+
+def fields_of(made: Made) -> dict[str, str]:
+    """Return the fields of a form that has the settings of an event; `read_made` reads them back."""
+    keizer = structs.asdict(made.keizer or KeizerSettings())
+    of_keizer = {
+        name: ("yes" if value else "no") if isinstance(value, bool) else str("" if value is None else value)
+        for name, value in keizer.items()
+    }
+    return {
+        **{name: str(getattr(made, name)) for name in PLAIN_FIELDS},
+        "cycles": str(made.rounds),
+        "colour": "white" if made.number_one_begins else "black",
+        **{f"{OPTION}{name}": value for name, value in made.options.items()},
+        **{f"tie-break-{place}": str(tie_break) for place, tie_break in enumerate(made.tie_breaks, 1)},
+        **{f"keizer-{name}": value for name, value in of_keizer.items()},
+    }
+
+
+def _read_settings(event: ClubEvent, fields: Fields) -> entries.Revised:
+    """Return the entry with the settings in a form; what the form lacks stays. Raises Problem if one is invalid."""
+    made = event.made
+    read = read_made({**fields_of(made), **fields, "game": made.game, "system": made.system})
+    return entries.Revised(made=structs.replace(read, edition=made.edition, group_shares=made.group_shares))
 
 
 def read_made(fields: Mapping[str, str]) -> Made:
@@ -198,6 +234,8 @@ def read_ruling(event: ClubEvent, match: EventMatch, fields: Mapping[str, str]) 
     """Read the arbiter's ruling on a match from a form; raises Problem if the ruling is invalid."""
     count, why = fields.get("count", "").strip(), read_why(fields)
     pairing = match.seated.id
+    if match.reports and not why:
+        raise Problem(400, "Say why: its table told how it ended, and the reason is logged.")
     if event.made.system is not System.GROUPS:
         if count not in VERDICTS:
             raise Problem(400, f"{count!r} is no result: expected one of {', '.join(VERDICTS)}.")
@@ -290,6 +328,10 @@ async def do_to_event(events: EventManager, held: HeldEvent, deed: str, fields: 
             events.enter(held.number, *players, halves=_read_halves(held.event, fields))
         case "enter-list":
             events.enter_listed(held.number, read_players(fields), _read_halves(held.event, fields))
+        case "delete":
+            if fields.get("sure") != "yes":
+                raise CannotBe(f"tick that {held.event.made.title!r} shall be deleted")
+            events.delete(held.number)
         case "by-hand":
             entries_by_hand = events.by_hand(held.number, read_seats(held.event, fields))
             why = next(entry.why for entry in entries_by_hand if isinstance(entry, entries.RoundPaired))
@@ -342,6 +384,10 @@ def _asked_for(  # noqa: C901, PLR0911, PLR0912 - one table, one line each
     """
     event = held.event
     match deed:
+        case "settings":
+            return _read_settings(event, fields)
+        case "remove":
+            return entries.Removed(player=_read_player_number(fields))
         case "withdraw":
             return _read_withdrawal(event, fields)
         case "return":
@@ -388,7 +434,7 @@ def _read_withdrawal(event: ClubEvent, fields: Fields) -> entries.Withdrew:
     if leaves_early(event, player) and count not in {"annul", "keep"}:
         name = event.entrants[player].name if player in event.entrants else f"player {player}"
         raise CannotBe(f"{name} has played less than half of the matches: say whether they count")
-    return entries.Withdrew(player=player, why=read_why(fields), annuls=count == "annul")
+    return entries.Withdrew(player=player, why=read_why(fields), annuls={"annul": True, "keep": False}.get(count))
 
 
 def _read_round(event: ClubEvent, fields: Fields) -> int:

@@ -12,6 +12,7 @@ import re
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field
+from math import ceil
 from typing import Any, Final
 
 from starlette.requests import Request
@@ -19,7 +20,8 @@ from starlette.responses import RedirectResponse, Response
 
 from captains_table.club.event_manager import HeldEvent
 from captains_table.club.events.entries import TIE_BREAKS, KeizerSettings, System
-from captains_table.club.events.event import PAIR, CannotBe, ClubEvent, may_be_dropped
+from captains_table.club.events.event import PAIR, CannotBe, ClubEvent, may_be_dropped, may_be_removed
+from captains_table.club.events.player_rounds import How, player_rounds
 from captains_table.club.events.tie_breaks import TIE_BREAK_FORMS
 from captains_table.club.events.trf import trf_of
 from captains_table.club.events.trf_reading import BadReport
@@ -30,6 +32,7 @@ from captains_table.club.pages.event_forms import (
     VERDICTS,
     BreaksRules,
     do_to_event,
+    fields_of,
     leaves_early,
     options_in,
     read_made,
@@ -50,6 +53,7 @@ from captains_table.web.request_reader import read_fields, read_number
 PGN: Final = "pgn"
 TAG: Final = re.compile(r'^\[(?P<name>Event|Round) "(?P<value>[^"\n]*)"\]$', re.MULTILINE)
 LARGEST_REPORT: Final = 1 << 20
+DONE_SHOWN: Final = 5
 PARTS: Final = ("round", "before", "standings", "crosstable")
 """The ids of those elements of the public page that change; these are also the names of their templates."""
 
@@ -114,6 +118,11 @@ class EventPages(ClubLivePages[int]):
         """Show the form for a new event."""
         return self._form("new", GAMES, dict(request.query_params))
 
+    async def settings(self, request: Request) -> Response:
+        """Show the form with the settings of an event."""
+        held = self._held(request)
+        return self._form("new", GAMES, fields_of(held.event.made), held=held)
+
     async def make(self, request: Request) -> Response:
         """Make an event from a form; if that is impossible, show the form again with the reason."""
         fields = await read_fields(request)
@@ -139,8 +148,14 @@ class EventPages(ClubLivePages[int]):
         return RedirectResponse(f"/arbiter/events/{number}", 303)
 
     def _form(
-        self, template: str, games: Mapping[str, Game[Any]], fields: Mapping[str, str], wrong: str = ""
+        self,
+        template: str,
+        games: Mapping[str, Game[Any]],
+        fields: Mapping[str, str],
+        wrong: str = "",
+        held: HeldEvent | None = None,
     ) -> Response:
+        """Return the form for a new event, or for the settings of the event `held`."""
         game = games.get(fields.get("game", "")) or next(iter(games.values()))
         sizes = range(max(PAIR + 1, game.seats.start), game.seats.stop)
         systems = [system for system in System if (sizes if system is System.GROUPS else PAIR in game.seats)]
@@ -162,6 +177,7 @@ class EventPages(ClubLivePages[int]):
             places=range(1, MOST_TIE_BREAKS + 1),
             keizer=KeizerSettings(),
             wrong=wrong,
+            held=held,
         )
 
     def stream(self, request: Request) -> Response:
@@ -194,42 +210,64 @@ class EventPages(ClubLivePages[int]):
             "log": self.part(
                 "arbiter/log",
                 log=[
-                    (time_of_day(logged.at_s), entry_words(held.event, logged.entry), logged.arbiter)
+                    (time_of_day(logged.at_s), entry_words(held.event, logged.entry, self.called), logged.arbiter)
                     for logged in reversed(log)
                 ],
             ),
         }
 
-    async def event(self, request: Request, wrong: str = "") -> Response:
+    async def event(
+        self, request: Request, wrong: str = "", status: int = 200, fields: Mapping[str, str] | None = None
+    ) -> Response:
         """Show the arbiter's page of an event.
 
         Args:
             request: the request.
             wrong: why the last action was impossible; empty if it was carried out.
+            status: the HTTP status of the response.
+            fields: the fields of the rejected form, or of the links that tick and sort; `None` for those of the query.
         """
-        held, query = self._held(request), request.query_params
+        held, query = self._held(request), dict(request.query_params) if fields is None else fields
         others = [player for player in self.events.log.players() if player.number not in held.event.entrants]
         if query.get("by") == "rating":
             others.sort(key=lambda player: -(player.rating or 0))
         last = self._entrants_before(held.number)
-        ticked = {"all": {player.number for player in others}, "last": last}.get(query.get("tick", ""), set())
+        every = {str(player.number) for player in others}
+        chosen = {"all": every, "last": {*map(str, last)}}.get(query.get("tick", ""), set())
         return self.page(
             "arbiter/event",
-            409 if wrong else 200,
+            status,
             fragments=self._parts(held),
+            done=self._done(held, query.get("done", "")),
             others=others,
             by=query.get("by", ""),
             played_last=any(player.number in last for player in others),
-            ticked=ticked,
+            ticked=chosen | {name.removeprefix("player-") for name in query if name.startswith("player-")},
+            listed=query.get("list", ""),
+            removable={player for player in held.event.entrants if may_be_removed(held.event, player)},
             leave_early={player for player in held.event.entrants if leaves_early(held.event, player)},
             wrong=wrong,
             **self._shown(held),
         )
 
+    def _done(self, held: HeldEvent, places: str) -> Sequence[str]:
+        """Return in words what an action wrote into an event's log, at most `DONE_SHOWN` entries and how many more.
+
+        Args:
+            held: the event.
+            places: the places of the first entry, and of the one after the last, such as `12-14`; invalid ones are
+                ignored.
+        """
+        found = re.fullmatch(r"([0-9]{1,6})-([0-9]{1,6})", places)
+        log = self.events.log.entries(held.number)[int(found[1]) : int(found[2])] if found else []
+        words = [entry_words(held.event, logged.entry, self.called) for logged in log]
+        more = len(words) - DONE_SHOWN
+        return [*words[:DONE_SHOWN], f"and {more} more"] if more > 0 else words
+
     def _entrants_before(self, number: int) -> AbstractSet[int]:
-        """Return the players of the latest event before the one with this number."""
-        before = (held for held in self.events.events() if held.number < number)
-        return next((held.event.entrants.keys() for held in before), frozenset())
+        """Return who took part in the latest event before the one with this number that had a round."""
+        before = (held.event for held in self.events.events() if held.number < number and held.event.rounds)
+        return next(({*event.entrants} - {*_never_there(event)} for event in before), frozenset())
 
     async def pair_by_hand(self, request: Request) -> Response:
         """Show the form for pairing a round by hand, filled in with the pairing of the last round if none has begun."""
@@ -253,7 +291,7 @@ class EventPages(ClubLivePages[int]):
             event=event,
             number=number,
             there=sorted(there, key=lambda entrant: entrant.name.casefold()),
-            boards=range(1, max(len(seated), -(-len(there) // event.made.group_size)) + 1),
+            boards=range(1, max(len(seated), _most_boards(len(there), event.made.group_size)) + 1),
             seats=range(1, event.made.group_size + 1),
             given=given,
             wrong=wrong,
@@ -306,16 +344,42 @@ class EventPages(ClubLivePages[int]):
             await do_to_event(self.events, held, deed, fields)
         except BreaksRules as error:
             return self._hand_form(held, fields, broken=str(error))
-        except CannotBe as error:
-            words = sentence_of(error)
-            return self._hand_form(held, fields, words) if deed == "by-hand" else await self.event(request, words)
-        return RedirectResponse(f"/arbiter/events/{held.number}", 303)
+        except (CannotBe, Problem) as error:
+            return await self._rejected(request, deed, fields, error)
+        if deed == "delete":
+            return RedirectResponse("/arbiter", 303)
+        written = self.events.event(held.number).written
+        return RedirectResponse(f"/arbiter/events/{held.number}?done={held.written}-{written}", 303)
+
+    async def _rejected(
+        self, request: Request, deed: str, fields: Mapping[str, str], error: CannotBe | Problem
+    ) -> Response:
+        """Show the form again that asked for an action, with its fields, and why it was rejected."""
+        held, words = self._held(request), sentence_of(error)
+        status = error.status_code if isinstance(error, Problem) else 409
+        if deed == "by-hand":
+            return self._hand_form(held, fields, words)
+        if deed == "settings":
+            return self._form("new", GAMES, {**fields_of(held.event.made), **fields}, words, held)
+        return await self.event(request, words, status, fields)
 
     def _held(self, request: Request) -> HeldEvent:
         return self.events.event(read_number(request.path_params["number"]))
 
     def _shown(self, held: HeldEvent) -> dict[str, object]:
         return shown_event(held, self.club.tables.all(), self.club.now_s())
+
+
+def _most_boards(players: int, group_size: int) -> int:
+    """Return how many matches a round of so many players may have."""
+    return players // PAIR if group_size == PAIR else ceil(players / group_size)
+
+
+def _never_there(event: ClubEvent) -> Iterator[int]:
+    """Yield the players of an event who played none of its matches."""
+    for player, turnouts in player_rounds(event).items():
+        if not any(turnout.how in {How.PLAYED, How.PENDING} for turnout in turnouts):
+            yield player
 
 
 def _pair_games() -> Mapping[str, Game[Any]]:

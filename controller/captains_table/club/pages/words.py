@@ -1,6 +1,7 @@
 """Puts times, tables, events, results, their evidence and log entries into words for the club's pages."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Any, Final
@@ -13,9 +14,11 @@ from captains_table.club.events.entries import (
     EventEntry,
     KeizerSettings,
     Made,
+    Moved,
     OfMatch,
     OfPlayer,
     Reported,
+    Revised,
     RoundPaired,
     Ruled,
     SatOut,
@@ -24,6 +27,7 @@ from captains_table.club.events.entries import (
 )
 from captains_table.club.events.event import ClubEvent
 from captains_table.club.events.standings import points_text
+from captains_table.club.events.tie_breaks import TIE_BREAK_FORMS
 from captains_table.club.season.season import ResultSource
 from captains_table.club.service import ClubService
 from captains_table.games.contract import Game
@@ -62,8 +66,10 @@ MEANING: Final[Mapping[ResultSource, str]] = {
 }
 ENTRY_WORDS: Final = {
     "made": "{title} was made: {event}",
+    "revised": "The settings were changed: {made.title}, {event}",
     "entered": "{name} entered{halved}",
-    "mended": "{was} is set right: {name}{rated}",
+    "removed": "{who} was entered by mistake, and is taken off",
+    "mended": "{was}{was_rated} is set right: {name}{rated}",
     "withdrew": "{who} withdrew{annulled}",
     "returned": "{who} came back",
     "sat-out": "{who} sits out round {round}{points}",
@@ -84,6 +90,10 @@ SYSTEM_WORDS: Final = {
     System.ROUND_ROBIN: "Round robin",
     System.GROUPS: "Groups",
     System.KEIZER: "Keizer",
+}
+LEAVERS_MATCHES: Final[Mapping[bool | None, str]] = {
+    True: ": the matches played count for nobody",
+    False: ": the matches played count, and the others are lost",
 }
 ABSENCE_WORDS: Final = {
     Absence.EXCUSED: "excused",
@@ -140,6 +150,14 @@ def event_words(event: ClubEvent) -> str:
     return ", ".join(part for part in parts if part)
 
 
+def _settings_words(event: ClubEvent) -> str:
+    """Return the settings of an event as its log tells them: also who begins, and the tie-breaks."""
+    begins = f", number 1 {'begins' if event.made.number_one_begins else 'is second'} in round 1"
+    tie_breaks = ", ".join(TIE_BREAK_FORMS[each].code for each in event.made.tie_breaks)
+    is_drawn = event.made.system in {System.SWISS, System.ROUND_ROBIN}
+    return f"{event_words(event)}{begins if is_drawn else ''}{f', tie-breaks {tie_breaks}' if tie_breaks else ''}"
+
+
 def keizer_words(keizer: KeizerSettings) -> str:
     """Return in words what counts in a Keizer event."""
     own = "the own value counts once, " if keizer.own_value else ""
@@ -164,29 +182,43 @@ def _option_words(game: Game[Any] | None, name: str, value: str) -> str:
 def ending_words(ending: FinalScore | None, seats: Sequence[str]) -> str:
     """Return in words how a match ended: the scores and the winner; `None` means that it was abandoned."""
     if ending is None:
-        return "that it was left"
+        return "it was left"
     scores = " : ".join(str(score) for score in ending.scores)
     return f"{scores}, {'shared' if ending.winner is None else f'won by {seats[ending.winner]}'}"
 
 
-def entry_words(event: ClubEvent, entry: EventEntry) -> str:
-    """Return an entry of an event's log in words, followed by the arbiter's reason if the entry states one."""
+def entry_words(  # noqa: C901 - a case for each kind of entry
+    event: ClubEvent, entry: EventEntry, called: Callable[[str], str]
+) -> str:
+    """Return an entry of an event's log in words, followed by the arbiter's reason if the entry states one.
+
+    Args:
+        event: the event.
+        entry: the entry.
+        called: returns the caption of a table, given its user name.
+    """
     told = structs.asdict(entry)
-    told["rated"] = f", rated {told['rating']}" if told.get("rating") else ""
+    for said, rating in (("rated", told.get("rating")), ("was_rated", told.get("was_rated"))):
+        told[said] = f", rated {rating}" if rating else ""
     match entry:
         case Made():
-            told["event"] = event_words(event)
+            told["event"] = _settings_words(replace(event, made=entry))
+        case Revised(made=made):
+            told["event"] = _settings_words(replace(event, made=made))
         case Entered():
             told["halved"] = f", with half a point for rounds missed: {entry.halves}" if entry.halves else ""
         case Withdrew():
-            told["annulled"] = ": the matches played count for nobody" if entry.annuls else ""
+            told["annulled"] = LEAVERS_MATCHES.get(entry.annuls, "")
+        case Moved(table=table):
+            told["table"] = called(table)
         case RoundPaired():
             told["hand"] = " by hand" if entry.by_hand else ""
         case SatOut():
             half = points_text(event.draw_units if entry.half else 0, event.point_units)
             told["points"] = f" for {half}" if entry.absence is None else f", {ABSENCE_WORDS[entry.absence]}"
         case Reported():
-            source = f"correction {entry.correction}" if entry.correction else f"{entry.table}, revision {entry.rev}"
+            revised = f", told anew ({entry.rev})" if entry.rev > 1 else ""
+            source = f"correction {entry.correction}" if entry.correction else f"{called(entry.table)}{revised}"
             told |= {"ended": ending_words(entry.ending, entry.seats), "source": source}
         case Ruled():
             told |= {

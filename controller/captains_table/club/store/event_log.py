@@ -1,5 +1,6 @@
 """Stores the club's players and the entries of its events in the club's database."""
 
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from secrets import token_hex
@@ -29,6 +30,10 @@ def draw_prefix() -> str:
 
 class PlayerKnown(ValueError):
     """A player of this name exists already."""
+
+
+class NumberTaken(ValueError):
+    """Another player has this number of the club, the national federation or FIDE; the message says who."""
 
 
 class NoSuchPlayer(LookupError):
@@ -94,6 +99,11 @@ class EventHead:
     prefix: str
 
 
+def folded(name: str) -> str:
+    """Return a name in the form by which names are compared, whatever their case, spaces and form of Unicode."""
+    return unicodedata.normalize("NFC", " ".join(name.split())).casefold()
+
+
 class ClubEventLog:
     """The players and events in the club's database.
 
@@ -149,9 +159,14 @@ class ClubEventLog:
         Raises:
             NoSuchPlayer: there is no such player.
             PlayerKnown: another player has this name, and not `is_another`.
+            NumberTaken: another player has one of the numbers.
         """
         with self._store.together():
             known = self.player(number)
+            for other in self.players():
+                taken = [mine for mine, its in zip(ids, other.ids, strict=True) if mine and mine == its]
+                if taken and other.number != number:
+                    raise NumberTaken(f"{other.name} has the number {taken[0]} already")
             is_same = name == known.own_name
             shown = known.name if is_same else self._told_apart(number, name, is_another=is_another)
             self._database.execute(
@@ -198,6 +213,10 @@ class ClubEventLog:
             [(number,)] = self._database.execute(inserting, (evening, prefix))
             self.append(number, 0, entries(prefix), now_s)
             return EventHead(number, evening, prefix)
+
+    def delete(self, number: int) -> None:
+        """Delete an event with its entries; its number is not used again."""
+        self._database.execute("DELETE FROM events WHERE number = ?", (number,))
 
     def append(self, number: int, position: int, entries: Sequence[EventEntry], now_s: float) -> None:
         """Append entries to an event, all or none; they name the acting arbiter, unless a table reported them.

@@ -286,8 +286,10 @@ def _renamed_entry(
     match entry:
         case entries.Made():
             return structs.replace(entry, title=renaming.text(entry.title)[:NAME_LIMIT].strip())
+        case entries.Revised():
+            return structs.replace(entry, made=_renamed_entry(entry.made, renaming, number, event, seated))
         case entries.Entered() | entries.Mended() if entry.player == number:
-            was = {"was": renaming.new} if isinstance(entry, entries.Mended) else {}
+            was = {"was": renaming.new, "was_rated": None} if isinstance(entry, entries.Mended) else {}
             return structs.replace(entry, name=renaming.new, rating=_rating_of_same_seeding(event, number), **was)
         case entries.Reported():
             own = _own_seats(renaming, number, seated.get(entry.pairing), entry.seats)
@@ -300,7 +302,9 @@ def _rating_of_same_seeding(event: ClubEvent, number: int) -> int | None:
 
     It is none if that is possible, else one that another player has, else the player's own.
     """
-    own = event.entrants[number]
+    own = event.entrants.get(number)
+    if own is None:
+        return None
     for rating in (None, *(other.rating for other in event.entrants.values() if other is not own)):
         entrants = {**event.entrants, number: replace(own, rating=rating)}
         if seeding(replace(event, entrants=entrants)) == seeding(event):

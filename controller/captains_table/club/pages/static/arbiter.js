@@ -1,5 +1,14 @@
 "use strict";
-// The arbiter's forms: a file is read into the field it belongs to.
+// The arbiter's forms: a file is read into the field it belongs to, and a link to another form of a page keeps what was
+// entered.
+
+for (const link of document.querySelectorAll("a[data-keeps]")) {
+  link.addEventListener("click", () => {
+    const fields = new URLSearchParams(new FormData(document.getElementById(link.dataset.keeps)));
+    for (const [name, value] of new URLSearchParams(link.search)) fields.set(name, value);
+    link.search = fields;
+  });
+}
 
 for (const input of document.querySelectorAll("input[type=file][data-into]")) {
   input.addEventListener("change", async () => {
