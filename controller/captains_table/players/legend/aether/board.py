@@ -160,24 +160,8 @@ def moves_of(board: AetherBoard) -> list[AetherMove]:
             if not occupied & bit:
                 add((2, origin, to, (xp, xn, xb, xr, xk, xq, p, n ^ both, b, r, k, q, rights, 0, other)))
             elif others & bit:
-                o = ~bit
-                made = (
-                    xp & o,
-                    xn & o,
-                    xb & o,
-                    xr & o,
-                    xk & o,
-                    xq & o,
-                    p,
-                    n ^ both,
-                    b,
-                    r,
-                    k,
-                    q,
-                    rights & KEPT[to],
-                    0,
-                    other,
-                )
+                o, held = ~bit, rights & KEPT[to]
+                made = (xp & o, xn & o, xb & o, xr & o, xk & o, xq & o, p, n ^ both, b, r, k, q, held, 0, other)
                 add((2, origin, to, made))
     pieces = b
     while pieces:
@@ -191,24 +175,8 @@ def moves_of(board: AetherBoard) -> list[AetherMove]:
                 add((3, origin, to, (xp, xn, xb, xr, xk, xq, p, n, b ^ both, r, k, q, rights, 0, other)))
             for to, bit, both in ends:
                 if not own & bit:
-                    o = ~bit
-                    made = (
-                        xp & o,
-                        xn & o,
-                        xb & o,
-                        xr & o,
-                        xk & o,
-                        xq & o,
-                        p,
-                        n,
-                        b ^ both,
-                        r,
-                        k,
-                        q,
-                        rights & KEPT[to],
-                        0,
-                        other,
-                    )
+                    o, held = ~bit, rights & KEPT[to]
+                    made = (xp & o, xn & o, xb & o, xr & o, xk & o, xq & o, p, n, b ^ both, r, k, q, held, 0, other)
                     add((3, origin, to, made))
     pieces = r
     while pieces:
@@ -223,24 +191,8 @@ def moves_of(board: AetherBoard) -> list[AetherMove]:
                 add((4, origin, to, (xp, xn, xb, xr, xk, xq, p, n, b, r ^ both, k, q, kept, 0, other)))
             for to, bit, both in ends:
                 if not own & bit:
-                    o = ~bit
-                    made = (
-                        xp & o,
-                        xn & o,
-                        xb & o,
-                        xr & o,
-                        xk & o,
-                        xq & o,
-                        p,
-                        n,
-                        b,
-                        r ^ both,
-                        k,
-                        q,
-                        kept & KEPT[to],
-                        0,
-                        other,
-                    )
+                    o, held = ~bit, kept & KEPT[to]
+                    made = (xp & o, xn & o, xb & o, xr & o, xk & o, xq & o, p, n, b, r ^ both, k, q, held, 0, other)
                     add((4, origin, to, made))
     if k:
         origin = k.bit_length() - 1
@@ -270,24 +222,8 @@ def moves_of(board: AetherBoard) -> list[AetherMove]:
                 add((6, origin, to, (xp, xn, xb, xr, xk, xq, p, n, b, r, k, q ^ both, rights, 0, other)))
             for to, bit, both in ends:
                 if not own & bit:
-                    o = ~bit
-                    made = (
-                        xp & o,
-                        xn & o,
-                        xb & o,
-                        xr & o,
-                        xk & o,
-                        xq & o,
-                        p,
-                        n,
-                        b,
-                        r,
-                        k,
-                        q ^ both,
-                        rights & KEPT[to],
-                        0,
-                        other,
-                    )
+                    o, held = ~bit, rights & KEPT[to]
+                    made = (xp & o, xn & o, xb & o, xr & o, xk & o, xq & o, p, n, b, r, k, q ^ both, held, 0, other)
                     add((6, origin, to, made))
     return moves
 
