@@ -1,5 +1,3 @@
 """Crowns, a chess variant for two to fourteen people who design their own pieces (docs/rules/crowns.md)."""
 
-from captains_table.games.crowns.game import Crowns
-
-__all__ = ["Crowns"]
+from captains_table.games.crowns.game import Crowns as Crowns

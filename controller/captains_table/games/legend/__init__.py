@@ -1,5 +1,3 @@
 """Legend ~ Ship, Captain, Crew: chess with a die that limits the moves, and dice for cargo (docs/rules/legend.md)."""
 
-from captains_table.games.legend.game import Legend
-
-__all__ = ["Legend"]
+from captains_table.games.legend.game import Legend as Legend
