@@ -252,7 +252,7 @@ def test_what_it_keeps_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search_module, "TABLE_SIZE", 100)
     search = searching(positions()[0], BoreasLimits(3_000))
     search.best()
-    assert 100 < search.stored_positions <= 200
+    assert 100 < len(search._young) + len(search._old) <= 200
 
 
 def test_a_match_that_is_over_has_no_best_move() -> None:

@@ -129,11 +129,6 @@ class BoreasSearch:
         self._killers = [(NO_MOVE, NO_MOVE)] * DEEPEST_LINE
         self._history = [0] * (1 << BECOMES_AT - END_AT + CODE.bit_length())
 
-    @property
-    def stored_positions(self) -> int:
-        """Return the number of positions in the transposition table."""
-        return len(self._young) + len(self._old)
-
     # --- the root position ------------------------------------------------------------------------------------------
 
     def best(self) -> SearchResult:

@@ -5,19 +5,15 @@ Create one `aether = Aether()` and reuse it (its cache is bounded):
     aether.find(situation, AetherLimits(nodes=20_000))            -> FoundAction
     aether.find(situation, AetherLimits(until=t, seconds=clock))  -> FoundAction, within the time
     aether.weigh(situation, AetherLimits(...))                    -> Weighed: the value of every possible action
-    aether.hops(situation, squares, AetherLimits(...))            -> {"f4": value} for the Genie carrying the king there
-    aether.entries(situation, "q", ["d1"], price, AetherLimits()) -> {"d1": value} for a queen bought and put there
 
 All values are measured as `FoundAction.value`: the expected difference of the grand scores at the end of the match for
-the side to move, including the current tallies. A seller's value is the negative of the buyer's. Therefore the seller
-should sell if the buyer's value with the purchase is lower than the `FoundAction.value` of the same situation without
-it.
+the side to move, including the current tallies.
 
 Source: docs/rules/legend.md.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from operator import itemgetter
 from typing import Final, TypeVar
 
@@ -32,7 +28,6 @@ from captains_table.players.legend.aether.board import (
     board_of,
     moves_of,
     occupied_of,
-    square_of,
     uci_of,
 )
 from captains_table.players.legend.aether.evaluation import Evaluation
@@ -57,16 +52,12 @@ class Weighed:
         throw: the value of throwing the Legend die (again); `None` if that is not allowed.
         genie: the value of summoning the Genie; `None` if that is not allowed.
         forfeit: the value of forfeiting the move; `None` if a piece can move or the die can be thrown again.
-        depth: the search depth in moves.
-        nodes: the number of positions that were searched.
     """
 
     moves: Mapping[str, float]
     throw: float | None
     genie: float | None
     forfeit: float | None
-    depth: int
-    nodes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +88,6 @@ class Aether:
         self._search = AetherSearch(evaluation) if table_size is None else AetherSearch(evaluation, table_size)
         self._last: tuple[tuple[object, ...], _Looked] | None = None
 
-    @property
-    def stored_positions(self) -> int:
-        return self._search.stored_positions
-
     def find(self, situation: Situation, limits: AetherLimits) -> FoundAction:
         """Return the best action that a search within the limits finds."""
         root = root_of(situation, self._search.evaluation)
@@ -123,42 +110,7 @@ class Aether:
         """
         root = self._begin(situation)
         weighed, _ = self._deepen(limits, lambda depth: self._weigh(situation, root, depth))
-        return replace(weighed[-1], nodes=self._search.nodes)
-
-    def hops(self, situation: Situation, squares: Sequence[str], limits: AetherLimits) -> dict[str, float]:
-        """Return the values of the squares to which the summoned Genie may carry the king (L19), keyed by square name.
-
-        Args:
-            situation: the turn; the Genie may be spent already.
-            squares: the names of the squares.
-            limits: when to stop the search.
-        """
-        root, lead = self._begin(situation), tally_lead(situation)
-        found, _ = self._deepen(
-            limits, lambda depth: {name: self._hop(situation, root, square_of(name), depth) + lead for name in squares}
-        )
-        return found[-1]
-
-    def entries(
-        self, situation: Situation, letter: str, squares: Sequence[str], price: int, limits: AetherLimits
-    ) -> dict[str, float]:
-        """Return the value of buying a piece back at a price, for each square where the piece may enter (L15 - L17).
-
-        Args:
-            situation: the buyer's turn before the purchase; its tallies do not include the price.
-            letter: the kind of piece, in lower case.
-            squares: the squares where the piece may enter.
-            price: the price in cargo.
-            limits: when to stop the search.
-        """
-        root, lead = self._begin(situation), tally_lead(situation) - 2 * price
-        cargo, other_cargo, held, other_held = root.purse
-        kind = AETHER_LETTERS.index(letter)
-        root = root._replace(purse=(cargo - price, other_cargo + price, held, other_held - kind))
-        found, _ = self._deepen(
-            limits, lambda depth: {name: self._entry(situation, root, kind, name, depth) + lead for name in squares}
-        )
-        return found[-1]
+        return weighed[-1]
 
     # --- deepening --------------------------------------------------------------------------------------------------
 
@@ -213,7 +165,7 @@ class Aether:
         throw = bests.again(situation.throws) + lead if may_throw(situation) else None
         forfeit = None if values or throw is not None else bests.forfeited + lead
         genie = self._genie(situation, root, bests, depth) + lead if may_summon(situation) else None
-        return Weighed(values, throw, genie, forfeit, depth, self._search.nodes)
+        return Weighed(values, throw, genie, forfeit)
 
     def _genie(self, situation: Situation, root: Node, bests: Bests, depth: int) -> float:
         """Return the value of summoning the Genie.
@@ -238,28 +190,15 @@ class Aether:
         return total / len(INNER) ** 2
 
     def _hop(self, situation: Situation, root: Node, square: int, depth: int) -> float:
+        """Return the value of a turn in which the Genie carries the king to a square, including the turn's points."""
         board, evaluation = root.board, self._search.evaluation
         king = board[4].bit_length() - 1
-        made = _made(board, KING, BIT64[square], board[12] & KEPT[king])
+        made = _hopped(board, BIT64[square], board[12] & KEPT[king])
         own = evaluation.squares[board[14]][KING]
         spent = 0.0 if situation.genie_spent[_mover(situation)] else evaluation.weights.genie
-        return self._unusual(situation, root, KING, made, root.placed + own[square] - own[king] - spent, depth)
-
-    def _entry(self, situation: Situation, root: Node, kind: int, name: str, depth: int) -> float:
-        board, square = root.board, square_of(name)
-        made = _made(board, kind, board[kind - 1] | BIT64[square], board[12] & KEPT[square])
-        placed = root.placed + self._search.evaluation.squares[board[14]][kind][square]
-        return self._unusual(situation, root, kind, made, placed, depth)
-
-    def _unusual(
-        self, situation: Situation, root: Node, kind: int, made: AetherBoard, placed: float, depth: int
-    ) -> float:
-        """Return the value of a turn with an unusual move, including the turn's points.
-
-        In an unusual move, either the Genie carries the king, or a piece enters the board.
-        """
-        struck = bool(attackers_of_mover(made) & ~attackers(root.board))
-        gain = CARGO + _points_for_move(situation, kind) + struck
+        placed = root.placed + own[square] - own[king] - spent
+        struck = bool(attackers_of_mover(made) & ~attackers(board))
+        gain = CARGO + _points_for_move(situation, KING) + struck
         return gain - self._search.value(next_node(root, made, placed), depth - 1)
 
 
@@ -330,9 +269,7 @@ def _genie_squares(board: AetherBoard, one: int, two: int) -> set[int]:
     return squares if board[14] else {63 - square for square in squares}
 
 
-def _made(board: AetherBoard, kind: int, pieces: int, rights: int) -> AetherBoard:
-    """Return the board after the mover's pieces of one kind were placed anew; the other side is then to move."""
-    p, n, b, r, k, q, xp, xn, xb, xr, xk, xq, _, _, white = board
-    own = [p, n, b, r, k, q]
-    own[kind - 1] = pieces
-    return (xp, xn, xb, xr, xk, xq, own[0], own[1], own[2], own[3], own[4], own[5], rights, 0, 1 - white)
+def _hopped(board: AetherBoard, king: int, rights: int) -> AetherBoard:
+    """Return the board after the mover's king was carried to a square, given as a bit; then the other side moves."""
+    p, n, b, r, _, q, xp, xn, xb, xr, xk, xq, _, _, white = board
+    return (xp, xn, xb, xr, xk, xq, p, n, b, r, king, q, rights, 0, 1 - white)

@@ -276,8 +276,3 @@ def occupied_of(board: AetherBoard) -> int:
 def uci_of(origin: int, to: int) -> str:
     """Return a move as UCI text; `to` is encoded as in `moves_of`."""
     return name_of_square(origin) + name_of_square(to & 63) + " nbrq"[to >> 6].strip()
-
-
-def square_of(name: str) -> int:
-    """Return the number of a named square, such as e4."""
-    return "abcdefgh".index(name[0]) + 8 * "12345678".index(name[1])

@@ -107,11 +107,6 @@ class AetherSearch:
         self._hints: dict[int, Moves] = {}
         self._killers: dict[int, Moves] = {}
 
-    @property
-    def stored_positions(self) -> int:
-        """Return the number of values in the transposition table."""
-        return len(self._values) + len(self._older)
-
     def begin(self, *, scores_piece: bool) -> None:
         """Begin a new search with empty tables and without limits.
 
