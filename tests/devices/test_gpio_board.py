@@ -20,7 +20,7 @@ from captains_table.devices.gpio.lines import RISE_S, SETTLE_S, MatrixLines
 from captains_table.games.contract import Square, parse_square
 from captains_table.hardware.profiles.profile import Matrix, Profile
 from captains_table.runtime.tape_player import replay_files
-from captains_table.simulation.electrics.circuit import PI, TYPICAL_THRESHOLD_V
+from captains_table.simulation.electrics.circuit import TYPICAL_THRESHOLD_V
 from captains_table.simulation.electrics.electric_board import ElectricBoard
 from captains_table.storage.profile_files import load_profile
 from captains_table.table.model.events import BoardRead, SwitchChanged
@@ -29,6 +29,7 @@ from tests.devices.gpio_player import GpioPlayer
 from tests.devices.reports import Reports
 from tests.support.effort import LONG_RUN
 from tests.support.faulty_boards import random_faults
+from tests.support.measured_board import PI
 from tests.support.mock_matrix import MatrixFactory
 
 TAPES = Path(__file__).parent.parent / "tapes"

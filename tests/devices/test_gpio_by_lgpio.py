@@ -10,10 +10,11 @@ from gpiozero.pins import lgpio as gpiozero_lgpio
 from captains_table.devices.gpio.lines import MatrixLines
 from captains_table.games.contract import Square, parse_square
 from captains_table.hardware.profiles.profile import Matrix
-from captains_table.simulation.electrics.circuit import PI, TYPICAL_THRESHOLD_V
+from captains_table.simulation.electrics.circuit import TYPICAL_THRESHOLD_V
 from captains_table.simulation.electrics.electric_board import ElectricBoard
 from captains_table.simulation.electrics.faults import parse_fault
 from captains_table.storage.profile_files import load_profile
+from tests.support.measured_board import PI
 
 PROFILE = load_profile("gpio-8x8")
 HANDLE = 0

@@ -11,9 +11,9 @@ from captains_table.doctor.diagnosis.matrix_logic import Predictor, predict
 from captains_table.doctor.diagnosis.round_choice import first_rounds, revealing_squares
 from captains_table.doctor.diagnosis.suspects import Suspect, SuspectKind, mask_of, short
 from captains_table.games.contract import Shape, Square
-from captains_table.simulation.electrics.electric_board import ElectricBoard
 from captains_table.simulation.electrics.faults import BoardFault, FaultKind, FileLine, parse_fault
 from tests.support.faulty_boards import random_faults
+from tests.support.measured_board import MeasuredBoard
 
 WIDE = Shape(9, 8)
 KINDS = {
@@ -47,7 +47,7 @@ def test_what_is_sure_is_surely_read_and_what_is_not_possible_is_never_read(seed
     if len(set(squares)) != len(squares):
         return  # two faults of one square: a reed that is open hides what its diode is
     standing = rng.sample(WIDE.squares(), rng.randint(0, 20))
-    board = ElectricBoard(WIDE, faults)
+    board = MeasuredBoard(WIDE, faults)
     read = board.read(board.reeds(standing))
     suspects = frozenset(suspect_of(fault, WIDE) for fault in faults)
     predicted = predict(WIDE, suspects, [number(square, WIDE) for square in standing])
@@ -60,7 +60,7 @@ def test_what_is_sure_is_surely_read_and_what_is_not_possible_is_never_read(seed
 @pytest.mark.parametrize(("fault", "volts"), [("diode-missing:c4", 0.95), ("diode-reversed:c4", 1.45)])
 def test_a_ghost_of_two_diodes_is_likely_and_one_of_three_is_possible(fault: str, volts: float) -> None:
     shape = Shape(8, 8)
-    board = ElectricBoard(shape, [parse_fault(fault, shape)])
+    board = MeasuredBoard(shape, [parse_fault(fault, shape)])
     corners = [Square(2, 3), Square(5, 3), Square(2, 6)]
     ghost = number(Square(5, 6), shape)
     predicted = predict(shape, frozenset({suspect_of(board.faults[0], shape)}), [number(at, shape) for at in corners])

@@ -4,9 +4,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from captains_table.games.contract import Shape, parse_square
-from captains_table.simulation.electrics.circuit import RP2040, IdleDrive
-from captains_table.simulation.electrics.electric_board import ScanPin
+from captains_table.simulation.electrics.circuit import RP2040
 from captains_table.simulation.electrics.faults import parse_fault
+from tests.support.measured_board import IdleDrive, ScanPin
 from tests.support.spice import DIODE_MODEL, ngspice, solved_by_ngspice
 
 BEGIN, END = "<!-- Made by `make electrics`: begin. -->", "<!-- Made by `make electrics`: end. -->"

@@ -7,7 +7,7 @@ from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.contract import Action, IllegalAction, Option, Pick, PickAsk, Shape, Square
 from captains_table.games.registry import game_by_key
 from captains_table.runtime.session import Session
-from captains_table.simulation.reeds import Influence, InfluenceKind, ReedChange, Reeds
+from captains_table.simulation.reeds import Influence, InfluenceKind, ReedChange
 from captains_table.simulation.simulated_scanner import SimulatedScanner
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model import events
@@ -21,6 +21,7 @@ from captains_table.table.recognition.candidates import TAKE_BACK
 from captains_table.table.snapshot import BoardSnapshot
 from tests.prove.figures import Figures
 from tests.prove.outcome import Evidence, Intent, Outcome, Witness
+from tests.support.faulty_reeds import FaultyReeds, settle_all
 from tests.support.gestures import HandsAtBoard, PlayedGesture
 from tests.support.noise_mix import QUIET, NoiseMix
 
@@ -57,7 +58,7 @@ class Person:
         self.session = Session(settings or Settings())
         self.pieces = dict(Match.resumed(self.journal.entries()).pieces())
         self.shape = game_by_key(started.game).shape or Shape(0, 0)
-        self.reeds = Reeds(self.pieces, mix, self.rng, self.shape)
+        self.reeds = FaultyReeds(self.pieces, mix, self.rng, self.shape)
         self.scanner = SimulatedScanner(self.session.settings.debounce_ms, self.reeds.closed)
         self.performer = HandsAtBoard(self.reeds, self.scanner, self.shape, self.rng)
         self.reseated: dict[Square, int] = {}
@@ -104,7 +105,7 @@ class Person:
         for change in changes:
             self.wait_until(change.at_ms - 1)
             self.now_ms = max(self.now_ms, change.at_ms)
-            self.witness.last_change_ms = self.now_ms - self.scanner.debounce_ms  # when the switch itself said it
+            self.witness.last_change_ms = self.now_ms - self.session.settings.debounce_ms  # when it closed or opened
             self.handle(events.SwitchChanged(change.square, change.closed, change.flickers))
 
     def answer(self, action: Action) -> None:
@@ -124,7 +125,7 @@ class Person:
         self.handle(events.PiecesPlaced(self.reeds.closed))
 
     def sense(self, pulls: Iterable[Influence]) -> None:
-        self.feed(self.scanner.settle_all(self.reeds.sense(pulls)))
+        self.feed(settle_all(self.scanner, self.reeds.sense(pulls)))
 
     def break_switch(self, rng: random.Random, *, closed: bool) -> None:
         """Let some switch stick from now on."""

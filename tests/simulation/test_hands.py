@@ -9,9 +9,9 @@ import pytest
 from captains_table.games.contract import Shape, Square, parse_square
 from captains_table.games.legend.position import LegendPosition
 from captains_table.simulation.noisy_switches import slide_path
-from captains_table.simulation.reeds import Reeds
 from captains_table.simulation.simulated_scanner import SimulatedScanner
 from tests.support.effort import effort
+from tests.support.faulty_reeds import FaultyReeds
 from tests.support.gestures import HandsAtBoard, PieceMove, Pieces, PlayedGesture, moves_between
 from tests.support.noise_mix import BOUNCE_AND_SLIDES, KINDS, MIXES, QUIET, REALISTIC, NoiseMix
 
@@ -26,14 +26,14 @@ def positions(move: str) -> tuple[Pieces, Pieces]:
     return position.pieces(), position.play(chess.Move.from_uci(move)).pieces()
 
 
-def perform(before: Pieces, after: Pieces, mix: NoiseMix, seed: int) -> tuple[PlayedGesture, Reeds]:
+def perform(before: Pieces, after: Pieces, mix: NoiseMix, seed: int) -> tuple[PlayedGesture, FaultyReeds]:
     rng = random.Random(seed)
-    reeds = Reeds(before, mix, rng, BOARD)
+    reeds = FaultyReeds(before, mix, rng, BOARD)
     scanner = SimulatedScanner(closed=reeds.closed)
     return HandsAtBoard(reeds, scanner, BOARD, rng).perform(before, after, mix, 1000), reeds
 
 
-def performed(move: str, mix: NoiseMix, seed: int) -> tuple[PlayedGesture, Reeds]:
+def performed(move: str, mix: NoiseMix, seed: int) -> tuple[PlayedGesture, FaultyReeds]:
     return perform(*positions(move), mix, seed)
 
 

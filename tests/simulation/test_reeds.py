@@ -8,9 +8,10 @@ import pytest
 
 from captains_table.games.contract import Shape, Square, parse_square
 from captains_table.simulation.noisy_switches import NoisySwitches
-from captains_table.simulation.reeds import LONGEST_BOUNCE_MS, Influence, InfluenceKind, ReedChange, Reeds, pulse
+from captains_table.simulation.reeds import LONGEST_BOUNCE_MS, Influence, InfluenceKind, ReedChange, pulse
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.simulation.simulated_scanner import SimulatedScanner
+from tests.support.faulty_reeds import FaultyReeds, settle_all
 from tests.support.gestures import transmit
 from tests.support.noise_mix import ALONE, KINDS, MIXES, QUIET, NoiseMix, rate_lines
 
@@ -18,8 +19,8 @@ BOARD = Shape(8, 8)
 E2, E4 = parse_square("e2"), parse_square("e4")
 
 
-def reeds(occupied: set[Square], mix: NoiseMix = QUIET, seed: int = 0) -> Reeds:
-    return Reeds(occupied, mix, random.Random(seed), BOARD)
+def reeds(occupied: set[Square], mix: NoiseMix = QUIET, seed: int = 0) -> FaultyReeds:
+    return FaultyReeds(occupied, mix, random.Random(seed), BOARD)
 
 
 def magnet(at_ms: int, square: Square, change: int) -> Influence:
@@ -57,7 +58,7 @@ def test_a_bounce_is_over_within_three_milliseconds_and_what_settles_is_what_was
     last = {change.square: change.closed for change in changes}
     assert last == {E2: False, E4: True}
     assert changes == sorted(changes, key=lambda change: change.at_ms)
-    assert [change[1:3] for change in scanner.settle_all(changes)] == [(E2, False), (E4, True)]
+    assert [change[1:3] for change in settle_all(scanner, changes)] == [(E2, False), (E4, True)]
 
 
 @pytest.mark.parametrize("closed", [True, False])
@@ -99,7 +100,7 @@ def test_the_changes_of_a_burst_arrive_together_and_none_is_missing() -> None:
 def test_the_simulated_scanner_lets_through_what_settled_and_counts_what_did_not() -> None:
     scanner = SimulatedScanner(8, {E2})
     bounced = [opens(0, E2), closes(1, E2), opens(2, E2), closes(300, E4), opens(303, E4)]
-    assert scanner.settle_all(bounced) == [ReedChange(10, E2, closed=False, flickers=2)]
+    assert settle_all(scanner, bounced) == [ReedChange(10, E2, closed=False, flickers=2)]
     assert scanner.due_ms() is None
 
 
@@ -108,7 +109,7 @@ def test_the_simulated_scanner_believes_what_it_is_told_to_begin_with() -> None:
     scanner.sense([opens(0, E2), closes(50, E4)])
     scanner.begin({E4})
     assert scanner.due_ms() is None
-    assert scanner.settle_all([closes(60, E4), closes(60, E2)]) == [closes(68, E2)]
+    assert settle_all(scanner, [closes(60, E4), closes(60, E2)]) == [closes(68, E2)]
 
 
 def test_every_kind_has_words_and_a_mix_of_its_own() -> None:

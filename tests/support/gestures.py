@@ -15,8 +15,9 @@ from enum import Enum, auto
 
 from captains_table.games.contract import Shape, Square
 from captains_table.simulation.noisy_switches import Touch, slide_path, slide_touches
-from captains_table.simulation.reeds import Influence, InfluenceKind, ReedChange, Reeds
+from captains_table.simulation.reeds import Influence, InfluenceKind, ReedChange
 from captains_table.simulation.simulated_scanner import SimulatedScanner
+from tests.support.faulty_reeds import FaultyReeds, SwitchFault, settle_all
 from tests.support.noise_mix import NoiseMix
 
 CARRY_MS = (120, 900)
@@ -283,7 +284,7 @@ class PlayedGesture:
 class HandsAtBoard:
     """Hands at one board with its reeds, its scanner and its link."""
 
-    def __init__(self, reeds: Reeds, scanner: SimulatedScanner, shape: Shape, rng: random.Random) -> None:
+    def __init__(self, reeds: FaultyReeds, scanner: SimulatedScanner, shape: Shape, rng: random.Random) -> None:
         self._reeds = reeds
         self._scanner = scanner
         self._shape = shape
@@ -296,8 +297,8 @@ class HandsAtBoard:
         pulls = self._pulls(hand.touches)
         kinds |= {BLEMISHES[pull.field] for pull in pulls if pull.field in BLEMISHES}
         pulls += self._faults(mix, at_ms, rests_ms, kinds)
-        chattering = frozenset(pull.square for pull in pulls if pull.field is InfluenceKind.FLIP)
-        settled = self._scanner.settle_all(self._reeds.sense(pulls))
+        chattering = frozenset(pull.square for pull in pulls if pull.field is SwitchFault.FLIP)
+        settled = settle_all(self._scanner, self._reeds.sense(pulls))
         changes = tuple(transmit(settled, mix, self._rng))
         kinds |= {"link"} if list(changes) != settled else set()
         end_ms = max([rests_ms, *(change.at_ms for change in changes[-1:])])

@@ -10,9 +10,10 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from captains_table.games.contract import Square
 from captains_table.hardware.profiles.profile import Profile
-from captains_table.simulation.electrics.circuit import PI, TYPICAL_THRESHOLD_V
+from captains_table.simulation.electrics.circuit import TYPICAL_THRESHOLD_V
 from captains_table.simulation.electrics.electric_board import ElectricBoard
 from captains_table.simulation.electrics.faults import BoardFault
+from tests.support.measured_board import PI
 
 
 class MatrixPin(MockPWMPin):  # type: ignore[misc]  # gpiozero has no types

@@ -11,9 +11,9 @@ from tempfile import NamedTemporaryFile
 from typing import NamedTuple
 
 from captains_table.games.contract import Shape, Square
-from captains_table.simulation.electrics.circuit import Chip, IdleDrive
-from captains_table.simulation.electrics.electric_board import ScanPin
+from captains_table.simulation.electrics.circuit import Chip
 from captains_table.simulation.electrics.faults import DIODE_FAULTS, BoardFault, FaultKind
+from tests.support.measured_board import IdleDrive, ScanPin
 from tests.support.tools import program
 
 REED_OHM = 0.15

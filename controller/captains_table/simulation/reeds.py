@@ -1,8 +1,8 @@
-"""Simulates a board's reed switches: magnets open and close them, with bounces, dead spots, chatter and stuck switches.
+"""Simulates a board's reed switches: magnets open and close them, with bounces and dead spots.
 
 A switch is closed while a magnet is on its square, unless the magnet is over the switch's dead spot. A strong magnet on
-a neighbouring square also closes it. A chattering switch is inverted at times, and a broken switch is stuck. An
-`Influence` is the beginning or the end of an effect on a switch. The influences are added up in time order.
+a neighbouring square also closes it. An `Influence` is the beginning or the end of an effect on a switch. The
+influences are added up in time order.
 """
 
 import random
@@ -19,8 +19,6 @@ from captains_table.games.contract import Shape, Square
 LONGEST_BOUNCE_MS = 3
 DEAD_SPOT_MS = (10, 60)
 NEAR_MS = (60, 600)
-CHATTER_MS = (300, 4000)
-FLIP_MS = (2, 60)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +62,6 @@ class InfluenceKind(Enum):
     MAGNET = auto()  # a piece stands on the square
     NEAR = auto()  # a piece with a strong magnet stands next to the square
     DEAD = auto()  # the piece stands over the dead spot
-    FLIP = auto()  # a chattering contact is inverted
-    HELD_OPEN = auto()  # the switch is broken and stuck open
-    HELD_CLOSED = auto()  # the switch is broken and stuck closed
 
 
 class Influence(NamedTuple):
@@ -74,7 +69,7 @@ class Influence(NamedTuple):
 
     at_ms: int
     square: Square
-    field: InfluenceKind
+    field: Enum
     change: int
 
 
@@ -86,17 +81,13 @@ class Reeds:
         mix: the probabilities of disturbances.
         rng: the source of all randomness.
         shape: the board's size.
-
-    Attributes:
-        broken: the influence that holds each broken switch open or closed, keyed by square.
     """
 
     def __init__(self, occupied: Iterable[Square], mix: Noise, rng: random.Random, shape: Shape) -> None:
         self._mix = mix
         self._rng = rng
         self._shape = shape
-        self._acting: Counter[tuple[Square, InfluenceKind]] = Counter()
-        self.broken: dict[Square, InfluenceKind] = {}
+        self._acting: Counter[tuple[Square, Enum]] = Counter()
         self.arrange(occupied)
 
     @property
@@ -110,17 +101,12 @@ class Reeds:
         return frozenset(square for square in self._shape.squares() if self._is_closed(square))
 
     def arrange(self, occupied: Iterable[Square]) -> None:
-        """Put pieces on exactly these squares, without noise; broken switches stay broken."""
+        """Put pieces on exactly these squares, without noise."""
         self._acting = Counter({(square, InfluenceKind.MAGNET): 1 for square in occupied})
-        self._acting.update((square, field) for square, field in self.broken.items())
 
     def _is_closed(self, square: Square) -> bool:
-        if self._acting[square, InfluenceKind.HELD_OPEN]:
-            return False
-        if self._acting[square, InfluenceKind.HELD_CLOSED]:
-            return True
         over = self._acting[square, InfluenceKind.MAGNET] > 0 and not self._acting[square, InfluenceKind.DEAD]
-        return (over or self._acting[square, InfluenceKind.NEAR] > 0) != (self._acting[square, InfluenceKind.FLIP] > 0)
+        return over or self._acting[square, InfluenceKind.NEAR] > 0
 
     # --- evaluation -------------------------------------------------------------------------------------------------
 
@@ -181,28 +167,8 @@ class Reeds:
                 found += pulse(square, InfluenceKind.NEAR, max(0, since_ms), self._rng.randint(*NEAR_MS))
         return found
 
-    def chatter(self, square: Square, at_ms: int) -> list[Influence]:
-        """Return the influences that make a switch chatter for a random time."""
-        until_ms = at_ms + self._rng.randint(*CHATTER_MS)
-        found: list[Influence] = []
-        while at_ms < until_ms:
-            lasts_ms = self._rng.randint(*FLIP_MS)
-            found += pulse(square, InfluenceKind.FLIP, at_ms, lasts_ms)
-            at_ms += lasts_ms + self._rng.randint(*FLIP_MS)
-        return found
 
-    def break_switch(self, square: Square, at_ms: int, *, closed: bool) -> list[Influence]:
-        """Break a switch permanently, stuck closed or open, and return the influence to apply.
-
-        Do nothing and return an empty list if the switch is already broken.
-        """
-        if square in self.broken:
-            return []
-        self.broken[square] = InfluenceKind.HELD_CLOSED if closed else InfluenceKind.HELD_OPEN
-        return [Influence(at_ms, square, self.broken[square], 1)]
-
-
-def pulse(square: Square, field: InfluenceKind, since_ms: int, lasts_ms: int) -> list[Influence]:
+def pulse(square: Square, field: Enum, since_ms: int, lasts_ms: int) -> list[Influence]:
     """Return the beginning and the end of an influence that lasts `lasts_ms`."""
     return [Influence(since_ms, square, field, 1), Influence(since_ms + lasts_ms, square, field, -1)]
 

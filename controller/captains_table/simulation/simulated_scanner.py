@@ -18,7 +18,6 @@ class SimulatedScanner:
     """
 
     def __init__(self, debounce_ms: int = DEBOUNCE_MS, closed: Iterable[Square] = ()) -> None:
-        self.debounce_ms = debounce_ms
         self._debounce = Debounce(debounce_ms, map(_number, closed))
         self._raw: deque[ReedChange] = deque()
 
@@ -52,15 +51,6 @@ class SimulatedScanner:
             raw = self._raw.popleft()
             self._debounce.changed(_number(raw.square), raw.closed, raw.at_ms)
         return None
-
-    def settle_all(self, changes: Iterable[ReedChange]) -> list[ReedChange]:
-        """Add raw changes and return all debounced changes that result, without waiting for real time."""
-        self.sense(changes)
-        settled = []
-        while (due_ms := self.due_ms()) is not None:
-            change = self.settled(due_ms)
-            settled += [] if change is None else [change]
-        return settled
 
 
 def _number(square: Square) -> int:

@@ -19,6 +19,7 @@ from tests.prove.offers import board_ids
 from tests.prove.person import MOST_TRIES, RESEATS, Person, Stuck
 from tests.prove.stories.judge import NOTHING
 from tests.prove.stories.roles import changed_between
+from tests.support.faulty_reeds import settle_all
 from tests.support.noise_mix import QUIET
 from tests.support.random_play import random_action
 
@@ -138,7 +139,7 @@ class FicklePerson(Person):
         for handling in handlings:
             at_ms += handling.after_ms
             pulls.append(Influence(at_ms, handling.square, InfluenceKind.MAGNET, 1 if handling.comes else -1))
-        changes = self.scanner.settle_all(self.reeds.sense(pulls))
+        changes = settle_all(self.scanner, self.reeds.sense(pulls))
         self.settled_first = self.settled_first or len(changes)
         for number, change in enumerate(changes):
             self._feed_with(change, interruptions.get(number, ""))

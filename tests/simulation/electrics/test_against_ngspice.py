@@ -3,10 +3,10 @@ import random
 import pytest
 
 from captains_table.games.contract import Shape
-from captains_table.simulation.electrics.circuit import PI, RP2040, Chip, IdleDrive
-from captains_table.simulation.electrics.electric_board import ElectricBoard
+from captains_table.simulation.electrics.circuit import RP2040, Chip
 from captains_table.simulation.electrics.faults import FaultKind
 from tests.support.faulty_boards import random_faults
+from tests.support.measured_board import PI, IdleDrive, MeasuredBoard
 from tests.support.spice import solved_by_ngspice
 
 BOARDS = 16
@@ -14,11 +14,11 @@ WITHIN_V = 0.02
 BOARD = Shape(9, 8)
 
 
-def drawn(seed: int) -> tuple[random.Random, ElectricBoard]:
+def drawn(seed: int) -> tuple[random.Random, MeasuredBoard]:
     """Return a board with some faults, on a chip that drives its ranks in some way."""
     rng = random.Random(seed)
     drive, chip = rng.choice(list(IdleDrive)), rng.choice([RP2040, PI])
-    return rng, ElectricBoard(BOARD, random_faults(rng, BOARD), chip, drive)
+    return rng, MeasuredBoard(BOARD, random_faults(rng, BOARD), chip, drive)
 
 
 @pytest.mark.slow

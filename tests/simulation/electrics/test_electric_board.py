@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from captains_table.games.contract import Shape, Square, parse_square
-from captains_table.simulation.electrics.circuit import PI, RP2040, Chip, IdleDrive
-from captains_table.simulation.electrics.electric_board import ElectricBoard, ScanReading
+from captains_table.simulation.electrics.circuit import RP2040, Chip
 from captains_table.simulation.electrics.faults import (
     BadFault,
     BoardFault,
@@ -19,29 +18,30 @@ from captains_table.simulation.electrics.faults import (
     reeds_closed,
 )
 from tests.support.faulty_boards import random_fault, random_faults
+from tests.support.measured_board import PI, IdleDrive, MeasuredBoard, ScanReading
 
 BOARD, WIDE = Shape(8, 8), Shape(9, 8)
 
 
-def board(*faults: str, drive: IdleDrive = IdleDrive.OPEN_DRAIN, chip: Chip = RP2040) -> ElectricBoard:
-    return ElectricBoard(BOARD, [parse_fault(fault, BOARD) for fault in faults], chip, drive)
+def board(*faults: str, drive: IdleDrive = IdleDrive.OPEN_DRAIN, chip: Chip = RP2040) -> MeasuredBoard:
+    return MeasuredBoard(BOARD, [parse_fault(fault, BOARD) for fault in faults], chip, drive)
 
 
 def squares(names: str) -> frozenset[Square]:
     return frozenset(map(parse_square, names.split()))
 
 
-def read(faulty: ElectricBoard, names: str) -> ScanReading:
+def read(faulty: MeasuredBoard, names: str) -> ScanReading:
     return faulty.read(faulty.reeds(squares(names)))
 
 
-def most_amperes(faulty: ElectricBoard, names: str) -> float:
+def most_amperes(faulty: MeasuredBoard, names: str) -> float:
     return max(map(abs, faulty.currents(faulty.reeds(squares(names))).values()))
 
 
 @given(st.sets(st.sampled_from(BOARD.squares())), st.sampled_from(IdleDrive), st.sampled_from([RP2040, PI]))
 def test_a_good_board_reads_what_stands_on_it(standing: set[Square], drive: IdleDrive, chip: Chip) -> None:
-    good = ElectricBoard(BOARD, (), chip, drive)
+    good = MeasuredBoard(BOARD, (), chip, drive)
     assert good.read(standing) == ScanReading(frozenset(standing), frozenset())
     assert max(map(abs, good.currents(standing).values())) < 0.001
 
@@ -104,7 +104,7 @@ def test_what_is_uncertain_depends_on_the_chip() -> None:
 def test_a_faulty_board_has_levels_within_its_supply_and_open_drains_keep_outputs_from_working_against_each_other(
     seed: int, standing: set[Square], drive: IdleDrive
 ) -> None:
-    faulty = ElectricBoard(BOARD, random_faults(random.Random(seed), BOARD), RP2040, drive)
+    faulty = MeasuredBoard(BOARD, random_faults(random.Random(seed), BOARD), RP2040, drive)
     levels = faulty.levels(faulty.reeds(standing))
     assert len(levels) == 64
     assert all(-1e-6 <= volts <= RP2040.supply_v + 1e-6 for volts in levels.values())

@@ -7,7 +7,6 @@ their pull-up's voltage. The electrical properties of the chips that scan boards
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
 from captains_table.games.contract import Square
@@ -23,13 +22,6 @@ from captains_table.simulation.electrics.network import Diode, ElectricalNetwork
 
 REED_OHM: Final = 0.15  # of a closed reed, the maximum in data sheets
 JOINT_OHM: Final = 0.05  # of a wire, a solder bridge, or two touching lines
-
-
-class IdleDrive(StrEnum):
-    """How the rank lines that are not being scanned are driven; the scanned line is driven low."""
-
-    OPEN_DRAIN = "open-drain"  # not driven
-    PUSH_PULL = "push-pull"  # driven high, as by firmware before 0.3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +47,6 @@ class Chip:
 
 # RP2040 data sheet, "Digital IO characteristics": pull-up 50 to 80 kilohms, VIL 0.8 V, VIH 2.0 V at 3.3 V.
 RP2040: Final = Chip("RP2040", 3.3, 60_000.0, 50.0, 0.8, 2.0)
-# Raspberry Pi documentation, "GPIO", "Voltage specifications": of a Pi 4 VIL 0.8 V, VIH 2.0 V and pull-ups of 33 to 73
-# kilohms; those of earlier Pis are tighter (0.9 V, 1.6 V, 50 to 65 kilohms).
-PI: Final = Chip("Pi", 3.3, 55_000.0, 50.0, 0.8, 2.0)
 
 TYPICAL_THRESHOLD_V: Final = 1.4  # the switching threshold of most chips, between VIL and VIH
 
