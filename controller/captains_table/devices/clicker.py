@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Final
 
 from captains_table.devices.ports import OnEvent
+from captains_table.devices.serial_port import DevicePort
 from captains_table.table.model.events import Button, ButtonPressed, ButtonReleased
 
 KEY_EVENT: Final = struct.Struct("@llHHi")
@@ -23,7 +24,6 @@ GRAB: Final = 0x40044590
 SYNCHRONISED, KEY = 0, 1
 DROPPED: Final = 3
 RELEASED, PRESSED = 0, 1  # 2 is a repetition
-CHUNK: Final = 64 * KEY_EVENT.size
 LOOK_S: Final = 2.0
 WHY: Final = {
     errno.EACCES: "permission denied (is the user in group input?)",
@@ -66,7 +66,7 @@ class Clicker:
         self._on_change = on_change
         self._grab = grab
         self._on_event: OnEvent = lambda _, __: None
-        self._fd: int | None = None
+        self._port: DevicePort | None = None
         self._unread = b""
         self._held: dict[int, Button] = {}
         self._timer: asyncio.TimerHandle | None = None
@@ -97,8 +97,7 @@ class Clicker:
             os.close(device)
             self._miss(error)
             return
-        self._fd, self._unread = device, b""
-        self._loop.add_reader(device, self._read)
+        self._port, self._unread = DevicePort(device, self._read, self._lose), b""
         self._tell(None)
 
     def _miss(self, error: OSError) -> None:
@@ -112,19 +111,11 @@ class Clicker:
             self.fault = fault
             self._on_change()
 
-    def _read(self) -> None:
-        if self._fd is None:
-            return
-        try:
-            data = os.read(self._fd, CHUNK)
-        except BlockingIOError:
-            return
-        except OSError:
-            data = b""
-        if not data:
-            self._let_go()
-            self._miss(OSError(errno.ENOENT, ""))
-            return
+    def _lose(self) -> None:
+        self._let_go()
+        self._miss(OSError(errno.ENOENT, ""))
+
+    def _read(self, data: bytes) -> None:
         self._unread += data
         whole = len(self._unread) // KEY_EVENT.size * KEY_EVENT.size
         for _, _, kind, code, value in KEY_EVENT.iter_unpack(self._unread[:whole]):
@@ -147,7 +138,6 @@ class Clicker:
 
     def _let_go(self) -> None:
         self._release(*self._held)
-        if self._fd is not None:
-            self._loop.remove_reader(self._fd)
-            os.close(self._fd)
-            self._fd = None
+        if self._port is not None:
+            self._port.close()
+            self._port = None
