@@ -30,12 +30,11 @@ from captains_table.devices.bought.makes import MAKES
 from captains_table.devices.serial_port import DevicePort
 from captains_table.games.contract import Square
 from captains_table.hardware.kinds import BOUGHT_KINDS
-from captains_table.simulation.virtual_boards.certabo import VirtualCertabo, VirtualSentio
-from captains_table.simulation.virtual_boards.chessnut import VirtualChessnut
-from captains_table.simulation.virtual_boards.dgt import FIELD_UPDATE, VirtualDgt
+from captains_table.simulation.virtual_boards.dgt import FIELD_UPDATE
 from captains_table.simulation.virtual_boards.line import VirtualLine
-from captains_table.simulation.virtual_boards.virtual_board import START, Quirks, VirtualBoard
+from captains_table.simulation.virtual_boards.virtual_board import START, VirtualBoard
 from tests.support.patience import PATIENCE_S
+from tests.support.quirky_boards import Quirks, VirtualCertabo, VirtualChessnut, VirtualDgt, VirtualSentio
 from tests.support.table_process import COMMAND, Caller, TableProcess, soon, write_config
 
 MOVES: Final = 100

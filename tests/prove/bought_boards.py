@@ -16,16 +16,14 @@ from captains_table.devices.bought.dgt import DgtProtocol
 from captains_table.devices.bought.protocol import BoardProtocol
 from captains_table.games.contract import Square
 from captains_table.simulation.reeds import ReedChange
-from captains_table.simulation.virtual_boards.certabo import VirtualCertabo, VirtualSentio
-from captains_table.simulation.virtual_boards.chessnut import VirtualChessnut
-from captains_table.simulation.virtual_boards.dgt import VirtualDgt
-from captains_table.simulation.virtual_boards.virtual_board import BITS_PER_BYTE_SENT, Quirks, VirtualBoard, chessman
+from captains_table.simulation.virtual_boards.virtual_board import BITS_PER_BYTE_SENT, VirtualBoard, chessman
 from captains_table.table.model import events
 from tests.prove.fickle.person import FicklePerson
 from tests.prove.fickle.scene import Deed, Handling, Scene, SetDown, Truth, set_down
 from tests.prove.person import Person
 from tests.support.gestures import PlayedGesture
 from tests.support.noise_mix import QUIET, NoiseMix
+from tests.support.quirky_boards import Quirks, VirtualCertabo, VirtualChessnut, VirtualDgt, VirtualSentio
 
 FOUND_MS: Final = 5000
 SETTLES_MS: Final = 2500

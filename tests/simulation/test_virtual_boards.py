@@ -12,21 +12,19 @@ import pytest
 import serial
 
 from captains_table.games.contract import Square, parse_square
-from captains_table.simulation.virtual_boards.certabo import VirtualCertabo, VirtualSentio
-from captains_table.simulation.virtual_boards.chessnut import VirtualChessnut
-from captains_table.simulation.virtual_boards.dgt import VirtualDgt
-from captains_table.simulation.virtual_boards.dgt_clock import VirtualClock
 from captains_table.simulation.virtual_boards.line import VirtualLine
-from captains_table.simulation.virtual_boards.virtual_board import (
-    NO_QUIRKS,
-    START,
-    Forbidden,
-    Quirks,
-    VirtualBoard,
-    pieces_from_fen,
-)
+from captains_table.simulation.virtual_boards.virtual_board import START, Forbidden, VirtualBoard, pieces_from_fen
 from tests.support.patience import PATIENCE_S
 from tests.support.pty_board import baud_of
+from tests.support.quirky_boards import (
+    NO_QUIRKS,
+    Quirks,
+    VirtualCertabo,
+    VirtualChessnut,
+    VirtualClock,
+    VirtualDgt,
+    VirtualSentio,
+)
 
 DUMP_OF_START = (
     "86 00 43  08 09 0a 0c 0b 0a 09 08  07 07 07 07 07 07 07 07"

@@ -9,13 +9,10 @@ from typing import ClassVar, Final
 from captains_table.games.contract import Square
 from captains_table.simulation.virtual_boards.virtual_board import (
     NO_PIECES,
-    NO_QUIRKS,
     SIDE,
     SQUARES,
     PositionSender,
-    Quirks,
     bits,
-    happens,
 )
 
 CHIP_BYTES: Final = 5
@@ -23,9 +20,7 @@ NO_CHIP: Final = " ".join(["0"] * CHIP_BYTES)
 KIND_EVERY_FRAMES: Final = 8
 LIGHTS_GAP_MS: Final = 600
 COMMAND_PAUSE_MS: Final = 50
-CORNERS: Final = SIDE + 1
-RGB_HEAD, RGB_TAIL = b"\xff\x55", b"\r\n"
-RGB_LENGTH: Final = len(RGB_HEAD) + 3 * CORNERS * CORNERS + len(RGB_TAIL)
+LIGHTS_KIND: Final = b"L\r\n"
 
 
 class _CertaboLine(PositionSender):
@@ -36,10 +31,11 @@ class _CertaboLine(PositionSender):
     """
 
     baud: ClassVar[int | None] = 38400
+    _command_length = SIDE
 
     def power_up(self, now_ms: int) -> None:
         super().power_up(now_ms)
-        self._next_ms = None if self._quirks.silent else now_ms + self._scan_ms
+        self._next_ms = now_ms + self.scan_ms
         self._sent = 0
         self._command = b""
         self._heard_ms = now_ms
@@ -47,29 +43,22 @@ class _CertaboLine(PositionSender):
 
     def receive(self, data: bytes, now_ms: int) -> None:
         self._catch_up(now_ms)
-        if self._next_ms is None:
-            self._next_ms = now_ms + self._scan_ms
         if now_ms - self._heard_ms > COMMAND_PAUSE_MS:
             self._command = b""
         self._heard_ms = now_ms
         self._command += data
-        length = RGB_LENGTH if self._quirks.rgb else SIDE
-        while len(self._command) >= length:
+        while len(self._command) >= (length := self._command_length):
             command, self._command = self._command[:length], self._command[length:]
-            self._set_lights(command, now_ms)
+            if now_ms >= self._lights_from_ms:
+                self._lights_from_ms = now_ms + LIGHTS_GAP_MS
+                self._lit = self._squares_lit_by(command)
 
-    def _set_lights(self, command: bytes, now_ms: int) -> None:
-        if self._quirks.no_leds or now_ms < self._lights_from_ms:
-            return
-        self._lights_from_ms = now_ms + LIGHTS_GAP_MS
-        if not self._quirks.rgb:
-            self._lit = bits(command, high_first=False)
-        elif command.startswith(RGB_HEAD) and command.endswith(RGB_TAIL):
-            self._lit = _squares_with_lit_corners(command[len(RGB_HEAD) : -len(RGB_TAIL)])
+    def _squares_lit_by(self, command: bytes) -> set[int]:
+        return bits(command, high_first=False)
 
     def _frames(self, now_ms: int) -> Iterable[bytes]:  # noqa: ARG002  # positions carry no time
-        if self._sent % KIND_EVERY_FRAMES == 0 and not self._quirks.no_leds:
-            yield b"D\r\n" if self._quirks.rgb else b"L\r\n"
+        if self._sent % KIND_EVERY_FRAMES == 0:
+            yield LIGHTS_KIND
         self._sent += 1
         yield f":{self._position()}\r\n".encode()
 
@@ -78,31 +67,18 @@ class _CertaboLine(PositionSender):
         """Return the numbers of a line."""
 
 
-def _squares_with_lit_corners(colours: bytes) -> set[int]:
-    """Return the squares whose four corners are lit; corners count like squares, row by row from that of a8."""
-    lit = {corner for corner in range(CORNERS * CORNERS) if any(colours[3 * corner : 3 * corner + 3])}
-    first = {number: number // SIDE * CORNERS + number % SIDE for number in range(SQUARES)}
-    return {
-        number
-        for number, corner in first.items()
-        if {corner, corner + 1, corner + CORNERS, corner + CORNERS + 1} <= lit
-    }
-
-
 class VirtualCertabo(_CertaboLine):
     """A board that reads RFID chips: each piece has its own, and keeps it wherever it is put.
 
     A piece that the board cannot tell has a chip that no piece of the start has.
     """
 
-    usual_scan_ms: ClassVar[int] = 300
+    scan_ms = 300
 
-    def __init__(
-        self, rng: random.Random, pieces: Mapping[Square, str] = NO_PIECES, quirks: Quirks = NO_QUIRKS
-    ) -> None:
+    def __init__(self, rng: random.Random, pieces: Mapping[Square, str] = NO_PIECES) -> None:
         self._chips: dict[Square, tuple[str, str]] = {}
         self._in_hand: defaultdict[str, list[str]] = defaultdict(list)
-        super().__init__(rng, pieces, quirks)
+        super().__init__(rng, pieces)
 
     def _reading(self, square: Square, piece: str) -> str:
         if square in self._chips:
@@ -118,15 +94,13 @@ class VirtualCertabo(_CertaboLine):
         return " ".join(str(self._rng.randrange(1, 256)) for _ in range(CHIP_BYTES))
 
     def _position(self) -> str:
-        return " ".join(
-            chip if chip and not happens(self._quirks.weak, self._rng) else NO_CHIP for chip in self._sampler.seen
-        )
+        return " ".join(chip or NO_CHIP for chip in self._sampler.seen)
 
 
 class VirtualSentio(_CertaboLine):
     """A board that feels pieces and cannot tell them apart: one number a rank, rank 8 first, bit 7 for file a."""
 
-    usual_scan_ms: ClassVar[int] = 100
+    scan_ms = 100
 
     def _position(self) -> str:
         seen = self._sampler.seen

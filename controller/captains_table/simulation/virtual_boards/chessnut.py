@@ -30,7 +30,7 @@ class VirtualChessnut(PositionSender):
     """
 
     baud: ClassVar[int | None] = None
-    usual_scan_ms: ClassVar[int] = 200
+    scan_ms = 200
 
     def power_up(self, now_ms: int) -> None:
         super().power_up(now_ms)
@@ -49,11 +49,11 @@ class VirtualChessnut(PositionSender):
         elif data.startswith(FILE_MODE):
             self._next_ms = None
         elif data.startswith(LIGHTS) and len(data) >= len(LIGHTS) + SIDE:
-            self._lit = set() if self._quirks.no_leds else bits(data[2 : 2 + SIDE], high_first=True)
+            self._lit = bits(data[2 : 2 + SIDE], high_first=True)
         elif data.startswith(BEEP) and len(data) >= 6:  # noqa: PLR2004
             self.beeps.append((int.from_bytes(data[2:4], "big"), int.from_bytes(data[4:6], "big")))
         for answer in self._answers(data[:3]):
-            self._outbox.post(self._filled(answer), now_ms)
+            self._outbox.post(answer, now_ms)
 
     def _answers(self, question: bytes) -> Iterable[bytes]:
         match question:
@@ -71,11 +71,8 @@ class VirtualChessnut(PositionSender):
         nibbles = [self._code(number // SIDE * SIDE + SIDE - 1 - number % SIDE) for number in range(SQUARES)]
         board = bytes(low | high << 4 for low, high in zip(nibbles[::2], nibbles[1::2], strict=True))
         uptime_s = (now_ms - self._began_ms) // 1000 & 0xFFFF
-        yield self._filled(b"\x01\x24" + board + uptime_s.to_bytes(2, "little") + b"\0\0")
+        yield b"\x01\x24" + board + uptime_s.to_bytes(2, "little") + b"\0\0"
 
     def _code(self, number: int) -> int:
         reading = self._sampler.seen[number]
         return UNKNOWN_CODE if reading == UNKNOWN_PIECE else CODES[reading]
-
-    def _filled(self, report: bytes) -> bytes:
-        return report.ljust(self._quirks.report_bytes, b"\0")

@@ -1,25 +1,21 @@
-"""The clock on the line of a virtual DGT board: times, lever, buttons, texts, and its acknowledgements."""
+"""The clock on the line of a virtual DGT board: times, texts, and its acknowledgements."""
 
 from collections.abc import Mapping
 from enum import IntEnum
 from typing import Final, Literal
 
-ClockKind = Literal["3000", "XL"]
 ClockSide = Literal["left", "right"]
-ClockButton = Literal["back", "plus", "run", "minus", "ok"]
 
 TIME_ID: Final = 0x8D
 TIME_LENGTH: Final = 10
 BEGIN: Final = 0x03
 OK, ERROR = 0x10, 0x40
-BUTTON_PRESSED, NOT_IN_MODE_23 = 0x88, 0x90
 ACK_NIBBLE: Final = 0x0A
-BUTTON_CODES: Final[dict[ClockButton, int]] = {"back": 0x31, "plus": 0x32, "run": 0x33, "minus": 0x34, "ok": 0x35}
 LOUD: Final = 3
 BEEP_UNIT_MS: Final = 64
-LEFT_RUNS, RIGHT_RUNS, PAUSED, LEVER_SWITCHES = 1, 2, 4, 8
+LEFT_RUNS, RIGHT_RUNS, PAUSED = 1, 2, 4
 FALLEN: Final = 0x50
-RUNNING, RIGHT_HIGH, BATTERY_LOW, RIGHT_TO_MOVE, LEFT_TO_MOVE, NO_CLOCK = 1, 2, 4, 8, 16, 32
+RUNNING, RIGHT_HIGH, RIGHT_TO_MOVE, LEFT_TO_MOVE = 1, 2, 8, 16
 LARGEST: Final = (9, 59, 59)
 
 
@@ -48,38 +44,27 @@ DATA_LENGTHS: Final[Mapping[int, int]] = {
 
 
 class VirtualClock:
-    """A DGT clock. Its times run while one of its sides runs; the side whose end of the lever is high is to move.
-
-    Args:
-        kind: "3000", which shows texts, or "XL", which shows segments alone.
-        version: main and sub version, each below 16.
+    """A DGT 3000. Its times run while one of its sides runs; the side whose end of the lever is high is to move.
 
     Attributes:
-        present: whether the clock is connected to the board.
+        version: main and sub version, each below 16.
         text: the text that is shown in place of the times; "" if the times are shown.
         segments: the same as bytes for the digits' segments, in the order C B A F E D.
         beeps_ms: how long each beep lasted.
         running: the side whose time runs, if any.
         lever_high: the side at which the lever is high.
-        battery_low: whether its battery is low.
-        in_mode_23: whether the clock is in the mode in which times can be set from outside.
     """
 
-    def __init__(self, kind: ClockKind = "3000", version: tuple[int, int] = (1, 2)) -> None:
-        self.kind = kind
-        self.version = version
-        self.present = True
+    version = (1, 2)
+
+    def __init__(self) -> None:
         self.text = ""
         self.segments = b""
         self.beeps_ms: list[int] = []
         self.running: ClockSide | None = None
         self.lever_high: ClockSide = "left"
-        self.battery_low = False
-        self.in_mode_23 = True
-        self._lever_switches = False
         self._left_ms: dict[ClockSide, int] = {"left": 0, "right": 0}
         self._at_ms = 0
-        self._last_button = 0
 
     def times_s(self, now_ms: int) -> tuple[int, int]:
         """Return the seconds that are shown on the left and on the right."""
@@ -94,22 +79,8 @@ class VirtualClock:
             return self._ack(ERROR, code)
         return self._carry_out(ClockCommand(code), data)
 
-    def press(self, button: ClockButton) -> bytes:
-        """Press a button; return the frame that tells of it."""
-        self._last_button = BUTTON_CODES[button]
-        return self._ack(OK, BUTTON_PRESSED, 0, self._last_button)
-
-    def toggle_lever(self, now_ms: int) -> None:
-        """Push down the end of the lever that is high."""
-        self._run_until(now_ms)
-        self.lever_high = "left" if self.lever_high == "right" else "right"
-        if self.running is not None and self._lever_switches:
-            self.running = self.lever_high
-
     def time_frame(self, now_ms: int) -> bytes:
-        """Return the frame that tells both times, or that no clock is connected."""
-        if not self.present:
-            return bytes([TIME_ID, 0, TIME_LENGTH, 0, 0, 0, 0, 0, 0, NO_CLOCK])
+        """Return the frame that tells both times."""
         left_s, right_s = self.times_s(now_ms)
         return bytes(
             [TIME_ID, 0, TIME_LENGTH, *self._shown("right", right_s), *self._shown("left", left_s), self._status()]
@@ -121,8 +92,6 @@ class VirtualClock:
         self._at_ms = now_ms
 
     def _knows(self, code: int, length: int) -> bool:
-        if code == ClockCommand.TEXT and self.kind == "XL":
-            return False
         return code == ClockCommand.ICONS or DATA_LENGTHS.get(code) == length
 
     def _carry_out(self, code: ClockCommand, data: bytes) -> bytes:
@@ -132,9 +101,6 @@ class VirtualClock:
                 self._beep(1 if data[7] == LOUD else 0)
             case ClockCommand.END_DISPLAY:
                 self.text, self.segments = "", b""
-            case ClockCommand.BUTTON:
-                last, self._last_button = self._last_button, 0
-                return self._ack(OK, code, 0, last)
             case ClockCommand.VERSION:
                 return self._ack(OK, code, self.version[0] << 4 | self.version[1])
             case ClockCommand.SET_AND_RUN:
@@ -147,8 +113,6 @@ class VirtualClock:
         return self._ack(OK, code)
 
     def _set_and_run(self, data: bytes) -> bytes:
-        if not self.in_mode_23:
-            return self._ack(ERROR, NOT_IN_MODE_23)
         if any(value > most for value, most in zip(data, LARGEST + LARGEST, strict=False)):
             return self._ack(ERROR, ClockCommand.SET_AND_RUN)
         flags = data[6]
@@ -156,7 +120,6 @@ class VirtualClock:
         self.running = "left" if flags & LEFT_RUNS else "right" if flags & RIGHT_RUNS else None
         if flags & PAUSED:
             self.running = None
-        self._lever_switches = bool(flags & LEVER_SWITCHES)
         return self._ack(OK, ClockCommand.SET_AND_RUN)
 
     def _beep(self, units: int) -> None:
@@ -169,12 +132,7 @@ class VirtualClock:
 
     def _status(self) -> int:
         to_move = RIGHT_TO_MOVE if (self.running or self.lever_high) == "right" else LEFT_TO_MOVE
-        return (
-            (RUNNING if self.running else 0)
-            | (RIGHT_HIGH if self.lever_high == "right" else 0)
-            | (BATTERY_LOW if self.battery_low else 0)
-            | to_move
-        )
+        return (RUNNING if self.running else 0) | (RIGHT_HIGH if self.lever_high == "right" else 0) | to_move
 
     def _ack(self, result: int, code: int, more: int = 0, last: int = 0) -> bytes:
         """Return an acknowledgement: its four bytes as seven bits each, the eighth bits in those that tell it apart."""

@@ -1,4 +1,4 @@
-"""What all virtual boards share: their interface, their quirks, and how squares are sampled and frames are sent.
+"""What all virtual boards share: their interface, and how squares are sampled and frames are sent.
 
 A virtual board has no clock, thread or file: every call tells it the time in milliseconds. Time begins at 0, or at what
 `power_up` is told.
@@ -8,7 +8,6 @@ import random
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from math import ceil
 from types import MappingProxyType
 from typing import ClassVar, Final, NamedTuple, Protocol
@@ -20,62 +19,11 @@ SQUARES: Final = SIDE * SIDE
 UNKNOWN_PIECE: Final = "?"
 BITS_PER_BYTE_SENT: Final = 10
 """8N1: a start bit, eight bits, a stop bit."""
-LATE_MS: Final = (200, 1500)
-LONGEST_MERGE_MS: Final = 2000
 NO_PIECES: Final[Mapping[Square, str]] = MappingProxyType({})
 
 
 class Forbidden(AssertionError):
     """The host sent a command that no program may ever send to a board."""
-
-
-@dataclass(frozen=True, slots=True)
-class Quirks:
-    """What is special about one board. A rate is a probability between 0 and 1.
-
-    Attributes:
-        turned: the board lies with its connector at the other side: its own a8 is the players' h1.
-        scan_ms: the time in which all squares are sampled once; `None` is the usual time of the board.
-        slide_overlap: the rate of lifted pieces that are still read for two scans, as slid pieces are.
-        capture_merged: the rate of lifted pieces that are still read until another piece is put somewhere, so that a
-            capture is seen as one update.
-        late: the rate of frames that come 200 to 1500 ms late. Later frames wait for them.
-        cut: the rate of frames whose end is missing.
-        lost: the rate of frames that are not sent.
-        doubled: the rate of frames with a byte twice; of HID reports, that come twice.
-        weak: the rate, per scan, of RFID chips that are read as no chip.
-        unknown: the rate of pieces that, once placed, are read as one that the board cannot tell.
-        zero_times: the rate of a DGT board's time reports that are all zero.
-        no_clock: no clock is connected.
-        no_leds: the firmware has no lights.
-        rgb: a Certabo or Sentio has coloured lights at the corners of squares, instead of a light in each square.
-        silent: a board that talks by itself is silent until the host has sent something.
-        full_log: the EEPROM log is full; sending it takes 8 s.
-        command_gap_ms: a DGT board misses a command that comes sooner after the one before.
-        report_bytes: HID reports are filled up with zeros to this length.
-    """
-
-    turned: bool = False
-    scan_ms: int | None = None
-    slide_overlap: float = 0.0
-    capture_merged: float = 0.0
-    late: float = 0.0
-    cut: float = 0.0
-    lost: float = 0.0
-    doubled: float = 0.0
-    weak: float = 0.0
-    unknown: float = 0.0
-    zero_times: float = 0.0
-    no_clock: bool = False
-    no_leds: bool = False
-    rgb: bool = False
-    silent: bool = False
-    full_log: bool = False
-    command_gap_ms: int = 0
-    report_bytes: int = 0
-
-
-NO_QUIRKS: Final = Quirks()
 
 
 class VirtualBoard(Protocol):
@@ -164,25 +112,16 @@ class SquareSampler:
         seen: what each square was when it was last sampled; `""` is vacant.
     """
 
-    def __init__(self, readings: Mapping[int, str], scan_ms: int, quirks: Quirks, rng: random.Random) -> None:
+    def __init__(self, readings: Mapping[int, str], scan_ms: int) -> None:
         self.seen = [readings.get(number, "") for number in range(SQUARES)]
         self._there = list(self.seen)
         self._scan_ms = scan_ms
-        self._quirks = quirks
-        self._rng = rng
         self._due_ms: dict[int, int] = {}
-        self._lingers_until_ms: dict[int, int] = {}
 
     def change(self, number: int, reading: str, now_ms: int) -> None:
         """Set what the sensor of a square reads from now on; all samples up to now must have been taken."""
-        self._lingers_until_ms.pop(number, None)
         self._there[number] = reading
         self._due_ms[number] = self._next_sample_ms(number, now_ms)
-        if reading:
-            self._end_lingering(now_ms + self._scan_ms)
-        elif (until_ms := now_ms + self._lingering_ms()) > now_ms:
-            self._lingers_until_ms[number] = until_ms
-            self._due_ms[number] = self._next_sample_ms(number, until_ms)
 
     def due_ms(self) -> int | None:
         """Return the time of the next sample of a square that has changed."""
@@ -193,7 +132,6 @@ class SquareSampler:
         samples = []
         for due_ms, number in sorted((due_ms, number) for number, due_ms in self._due_ms.items() if due_ms <= now_ms):
             del self._due_ms[number]
-            self._lingers_until_ms.pop(number, None)
             if self.seen[number] != self._there[number]:
                 self.seen[number] = self._there[number]
                 samples.append(Sample(due_ms, number, self.seen[number]))
@@ -202,22 +140,6 @@ class SquareSampler:
     def _next_sample_ms(self, number: int, from_ms: int) -> int:
         phase_ms = number * self._scan_ms // SQUARES
         return phase_ms + self._scan_ms * ceil((from_ms - phase_ms) / self._scan_ms)
-
-    def _lingering_ms(self) -> int:
-        if happens(self._quirks.capture_merged, self._rng):
-            return LONGEST_MERGE_MS
-        return 2 * self._scan_ms if happens(self._quirks.slide_overlap, self._rng) else 0
-
-    def _end_lingering(self, at_ms: int) -> None:
-        """Let lifted pieces be read no longer than this: so the square that a piece comes to is always seen before."""
-        for number, until_ms in self._lingers_until_ms.items():
-            self._lingers_until_ms[number] = min(at_ms, until_ms)
-            self._due_ms[number] = self._next_sample_ms(number, self._lingers_until_ms[number])
-
-
-def happens(rate: float, rng: random.Random) -> bool:
-    """Return whether something happens this time; a rate of 0 takes no random number."""
-    return rate > 0 and rng.random() < rate
 
 
 class Outbox:
@@ -230,11 +152,9 @@ class Outbox:
         free_ms: the time at which everything that was posted has passed the line.
     """
 
-    def __init__(self, baud: int | None, quirks: Quirks, rng: random.Random) -> None:
+    def __init__(self, baud: int | None) -> None:
         self.free_ms = 0
         self._baud = baud
-        self._quirks = quirks
-        self._rng = rng
         self._queue: deque[tuple[int, bytes]] = deque()
 
     def clear(self, now_ms: int) -> None:
@@ -243,17 +163,10 @@ class Outbox:
         self.free_ms = now_ms
 
     def post(self, frame: bytes, at_ms: int) -> None:
-        """Send a frame, at `at_ms` or as soon as the line is free, with the disturbances of the board."""
-        if happens(self._quirks.lost, self._rng):
-            return
-        if happens(self._quirks.late, self._rng):
-            at_ms += self._rng.randint(*LATE_MS)
-        if happens(self._quirks.cut, self._rng):
-            frame = frame[: self._rng.randrange(1, len(frame))]
-        for chunk in self._doubled(frame) if happens(self._quirks.doubled, self._rng) else [frame]:
-            begins_ms = max(at_ms, self.free_ms)
-            self._queue.append((begins_ms, chunk))
-            self.free_ms = begins_ms + self._line_ms(len(chunk))
+        """Send a frame, at `at_ms` or as soon as the line is free."""
+        begins_ms = max(at_ms, self.free_ms)
+        self._queue.append((begins_ms, frame))
+        self.free_ms = begins_ms + self._line_ms(len(frame))
 
     def due_ms(self) -> int | None:
         return self._queue[0][0] if self._queue else None
@@ -268,12 +181,6 @@ class Outbox:
     def _line_ms(self, length: int) -> int:
         return 0 if self._baud is None else ceil(length * BITS_PER_BYTE_SENT * 1000 / self._baud)
 
-    def _doubled(self, frame: bytes) -> list[bytes]:
-        if self._baud is None:  # USB checks its packets: a report comes whole or, sent again, twice
-            return [frame, frame]
-        last = self._rng.randrange(len(frame))
-        return [frame[: last + 1] + frame[last:]]
-
 
 class ScannedBoard(ABC):
     """The squares, the line and the lights of a virtual board; see `VirtualBoard`.
@@ -283,23 +190,21 @@ class ScannedBoard(ABC):
     Args:
         rng: the source of all randomness.
         pieces: what stands on the board at first.
-        quirks: what is special about this board.
+
+    Attributes:
+        scan_ms: the time in which all squares are sampled once.
     """
 
     baud: ClassVar[int | None]
-    usual_scan_ms: ClassVar[int]
+    scan_ms: int
 
-    def __init__(
-        self, rng: random.Random, pieces: Mapping[Square, str] = NO_PIECES, quirks: Quirks = NO_QUIRKS
-    ) -> None:
+    def __init__(self, rng: random.Random, pieces: Mapping[Square, str] = NO_PIECES) -> None:
         self._rng = rng
-        self._quirks = quirks
         self._pieces = dict(pieces)
         self._lit: set[int] = set()
-        self._scan_ms = quirks.scan_ms or self.usual_scan_ms
         readings = {self._number(square): self._reading(square, piece) for square, piece in pieces.items()}
-        self._sampler = SquareSampler(readings, self._scan_ms, quirks, rng)
-        self._outbox = Outbox(self.baud, quirks, rng)
+        self._sampler = SquareSampler(readings, self.scan_ms)
+        self._outbox = Outbox(self.baud)
         self.power_up(0)
 
     @property
@@ -321,7 +226,7 @@ class ScannedBoard(ABC):
     def change(self, square: Square, piece: str, now_ms: int) -> None:
         self._catch_up(now_ms)
         self._pieces.pop(square, None)
-        reading = self._reading(square, UNKNOWN_PIECE if piece and happens(self._quirks.unknown, self._rng) else piece)
+        reading = self._reading(square, piece)
         if piece:
             self._pieces[square] = piece
         self._sampler.change(self._number(square), reading, now_ms)
@@ -341,11 +246,10 @@ class ScannedBoard(ABC):
         return piece
 
     def _number(self, square: Square) -> int:
-        number = (SIDE - 1 - square.rank) * SIDE + square.file
-        return SQUARES - 1 - number if self._quirks.turned else number
+        return (SIDE - 1 - square.rank) * SIDE + square.file
 
     def _square(self, number: int) -> Square:
-        row, file = divmod(SQUARES - 1 - number if self._quirks.turned else number, SIDE)
+        row, file = divmod(number, SIDE)
         return Square(file, SIDE - 1 - row)
 
 
@@ -362,7 +266,7 @@ class PositionSender(ScannedBoard):
             self._sampler.sample(self._next_ms)
             for frame in self._frames(self._next_ms):
                 self._outbox.post(frame, self._next_ms)
-            self._next_ms = max(self._next_ms + self._scan_ms, self._outbox.free_ms)
+            self._next_ms = max(self._next_ms + self.scan_ms, self._outbox.free_ms)
         self._sampler.sample(now_ms)
 
     @abstractmethod
