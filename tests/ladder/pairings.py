@@ -43,7 +43,7 @@ class PlainSearch:
 
 def _find(situation: Situation) -> FoundAction:
     position = LegendPosition.from_fen(situation.fen)
-    mover = 0 if position.turn == chess.WHITE else 1
+    mover = 0 if position.white else 1
     values = {
         id_: _gain(situation, position, move, mover) - _reply(situation, position, move, 1 - mover)
         for id_, move in position.moves(TOP_DIE).items()
@@ -89,7 +89,7 @@ def _gain(situation: Situation, before: LegendPosition, move: chess.Move, mover:
         gain += PIECE_VALUES[move.promotion] - PIECE_VALUES[chess.PAWN]
     if before.is_castling(move) or before.reaches_seventh(move):
         gain += TREASURE
-    return Fraction(gain + strikes(before, before.play(move), before.turn))
+    return Fraction(gain + strikes(before, before.play(move), before.white))
 
 
 def _value(letter: str) -> int:

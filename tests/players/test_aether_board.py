@@ -64,7 +64,7 @@ def test_board_dice_and_moves_are_those_of_the_game_and_bring_the_same(position:
         assert taken_by(board, move)[0] == (0 if taken is None else PIECE_VALUES[taken[0]])
         assert finds_treasure(board, move) == (position.is_castling(theirs) or position.reaches_seventh(theirs))
         if taken is None or PIECE_VALUES[taken[0]] != 5:
-            assert bool(attackers_of_mover(move[3]) & ~before) == strikes(position, made, position.turn)
+            assert bool(attackers_of_mover(move[3]) & ~before) == strikes(position, made, position.white)
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ class Round(NamedTuple):
 
     def passed(self, made: LegendPosition, treasure: float = 0, taken: float = 0) -> "Round":
         """Return the other's turn after one that found and took so much."""
-        cargo, held, mover = list(self.cargo), list(self.held), self.position.turn
+        cargo, held, mover = list(self.cargo), list(self.held), self.position.white
         cargo[mover] += CARGO + treasure
         held[mover] += taken
         left = None if self.turns_left is None else self.turns_left - 1
@@ -88,7 +88,7 @@ class PlainExpectimax:
         return max([*scored, thrown_again])
 
     def _after_move(self, begun: Round, move: chess.Move, depth: int) -> float:
-        position, mover = begun.position, begun.position.turn
+        position, mover = begun.position, begun.position.white
         made = position.play(move)
         taken = position.captured(move)
         treasure = TREASURE if position.is_castling(move) or position.reaches_seventh(move) else 0
@@ -100,7 +100,7 @@ class PlainExpectimax:
         return gain - self.turn(begun.passed(made, treasure, value), depth - 1)
 
     def _leaf(self, begun: Round) -> float:
-        mover, evaluation = begun.position.turn, self._evaluation
+        mover, evaluation = begun.position.white, self._evaluation
         board = aethers_board(begun.position)
         reserve = evaluation.weights.genie * (begun.genie_spent[not mover] - begun.genie_spent[mover])
         purse = (begun.cargo[mover], begun.cargo[not mover], begun.held[mover], begun.held[not mover])
@@ -109,7 +109,7 @@ class PlainExpectimax:
 
 def aethers_board(position: LegendPosition) -> AetherBoard:
     """Return a position as Aether has it, straight from the board inside."""
-    board, mover = position._board, position.turn
+    board, mover = position._board, position.white
     kinds = (board.pawns, board.knights, board.bishops, board.rooks, board.kings, board.queens)
     own, theirs = ([kind & board.occupied_co[colour] for kind in kinds] for colour in (mover, not mover))
     corners = (chess.BB_H1, chess.BB_A1, chess.BB_H8, chess.BB_A8)
@@ -168,7 +168,7 @@ def _situation(rng: random.Random, plies: int) -> Situation | None:
             continue
         move = rng.choice(taking if taking and rng.random() < 0.5 else moves)
         taken = taken_by[move]
-        captures[position.turn] += "" if taken is None else chess.piece_symbol(taken[0])
+        captures[position.white] += "" if taken is None else chess.piece_symbol(taken[0])
         position = position.play(move)
     if not any(position.generate(max(FACES))):
         return None

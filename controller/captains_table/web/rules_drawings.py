@@ -97,12 +97,12 @@ def _strike() -> Drawing:
     before = after = LEGEND_START
     for move in STRIKE:
         before, after = after, after.play(after.moves(max(PIECE_VALUES.values()))[move])
-    struck = after.turn
+    struck = after.white
     [striker] = chess.scan_forward(after.attackers_of_king(struck) & ~before.attackers_of_king(struck))
     [king] = (square for square, letter in after.pieces().items() if letter == "k")
     start, end = Square(5, 0), Square(striker & 7, striker >> 3)
     marks = {start: Mark.LAST_MOVE, end: Mark.LAST_MOVE}
-    if strikes(before, after, before.turn):
+    if strikes(before, after, before.white):
         marks[king] = Mark.STRIKE
     words = f"The bishop goes from {start} to {end} and looks at the king on {king}: a strike"
     return Drawing(board_svg(Legend.shape, after.pieces(), marks, BoardStyle(lines=[(end, king)])), words)

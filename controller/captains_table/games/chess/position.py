@@ -9,7 +9,7 @@ from typing import Final
 
 import chess
 
-from captains_table.games.common.chess_boards import kind_bitboards, move_label, pieces_of
+from captains_table.games.common.chess_boards import BoardPosition, kind_bitboards
 from captains_table.games.common.chesslike.position import PositionEnd
 from captains_table.games.contract import Square
 
@@ -26,13 +26,10 @@ _WRONG: Final = {
 }
 
 
-class ChessPosition:
+class ChessPosition(BoardPosition):
     """A position of chess; every move returns a new position, and the wrapped board never changes."""
 
-    __slots__ = ("__dict__", "_board")
-
-    def __init__(self, board: chess.Board) -> None:
-        self._board = board
+    __slots__ = ()
 
     @classmethod
     def from_fen(cls, fen: str) -> "ChessPosition":
@@ -88,15 +85,6 @@ class ChessPosition:
     def __repr__(self) -> str:
         return f"ChessPosition({self.fen()!r})"
 
-    def board(self) -> chess.Board:
-        """Return a copy of the position as a python-chess board."""
-        return self._board.copy(stack=False)
-
-    @property
-    def white(self) -> bool:
-        """Whether White is to move."""
-        return self._board.turn
-
     @property
     def number(self) -> int:
         """The number of the full move, counted as in FEN."""
@@ -121,21 +109,6 @@ class ChessPosition:
     def moves(self) -> Mapping[str, chess.Move]:
         """The legal moves, keyed by id (G2)."""
         return {self.id_of(move): move for move in self._board.legal_moves}
-
-    def play(self, move: chess.Move) -> "ChessPosition":
-        """Return the position after a legal move."""
-        board = self._board.copy(stack=False)
-        board.push(move)
-        board.clear_stack()
-        return ChessPosition(board)
-
-    def pieces(self) -> Mapping[Square, str]:
-        """Return the pieces as FEN letters, keyed by square."""
-        return self._pieces
-
-    @cached_property
-    def _pieces(self) -> Mapping[Square, str]:
-        return pieces_of(self._board)
 
     # --- ends -------------------------------------------------------------------------------------------------------
 
@@ -180,10 +153,6 @@ class ChessPosition:
     def id_of(self, move: chess.Move) -> str:
         """Return a move's id, such as e2e4, e7e8q, e1g1 (castling), or f1h1 (castling in Chess960) (G2)."""
         return self._board.uci(move)
-
-    def label(self, move: chess.Move) -> str:
-        """Return a move in a notation that fits the small display, such as Ng1-f3, e4xd5, e7-e8=Q or O-O."""
-        return move_label(self._board, move)
 
     def san(self, move: chess.Move) -> str:
         """Return a legal move in standard algebraic notation, such as e4, Nbd2, exd8=Q+ or O-O#."""

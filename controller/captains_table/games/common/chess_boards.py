@@ -1,13 +1,54 @@
-"""What games on python-chess's board share: its pieces by square, and a move's notation for small displays."""
+"""What games on python-chess's board share: an immutable wrapper of it, and a move's notation for small displays."""
 
 from collections.abc import Mapping
-from typing import Final
+from functools import cached_property
+from typing import Final, Self
 
 import chess
 
 from captains_table.games.contract import Square
 
 SQUARES_8X8: Final = tuple(Square(square & 7, square >> 3) for square in chess.SQUARES)
+
+
+class BoardPosition:
+    """A position; every move returns a new position.
+
+    Callers never get the wrapped board, which never changes.
+    """
+
+    __slots__ = ("__dict__", "_board")
+
+    def __init__(self, board: chess.Board) -> None:
+        self._board = board
+
+    def board(self) -> chess.Board:
+        """Return a copy of the position as a python-chess board."""
+        return self._board.copy(stack=False)
+
+    @property
+    def white(self) -> bool:
+        """Whether White is to move."""
+        return self._board.turn
+
+    def pieces(self) -> Mapping[Square, str]:
+        """Return the pieces as FEN letters, keyed by square."""
+        return self._pieces
+
+    @cached_property
+    def _pieces(self) -> Mapping[Square, str]:
+        return pieces_of(self._board)
+
+    def play(self, move: chess.Move) -> Self:
+        """Return the position after a move, which the game must permit."""
+        board = self.board()
+        board.push(move)
+        board.clear_stack()
+        return type(self)(board)
+
+    def label(self, move: chess.Move) -> str:
+        """Return a move in a notation that fits the small display, such as Ng1-f3, e4xd5, e7-e8=Q or O-O."""
+        return move_label(self._board, move)
 
 
 def pieces_of(board: chess.Board) -> Mapping[Square, str]:

@@ -8,8 +8,6 @@ Source: docs/rules/legend.md.
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-import chess
-
 from captains_table.games.common.dice import cargo, check_faces, crew_places, crew_words, lying, thrown_dice
 from captains_table.games.common.latest_events import events_between
 from captains_table.games.contract import (
@@ -99,7 +97,7 @@ class Legend(Game[State]):
         check_names(names, self.seats)
         parsed = parse_legend_options(options)
         position = parsed.first_position
-        seat = 0 if position.turn == chess.WHITE else 1
+        seat = 0 if position.white else 1
         return State(parsed, (names[0], names[1]), position, seat)
 
     def names(self, state: State) -> Sequence[str]:

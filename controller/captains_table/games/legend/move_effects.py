@@ -121,7 +121,7 @@ def _made_move(state: State, after: LegendPosition, value: int) -> State:
 
 
 def _king(position: LegendPosition) -> Square | None:
-    letter = "K" if position.turn == chess.WHITE else "k"
+    letter = "K" if position.white else "k"
     return next((square for square, piece in position.pieces().items() if piece == letter), None)
 
 

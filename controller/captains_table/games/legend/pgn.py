@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 import chess
 import chess.pgn
 
+from captains_table.games.common.chesslike.pgn import tag_value
 from captains_table.games.common.dice import roman
 from captains_table.games.contract import ABANDON, DONE, Action, Amount, EventKind, Over, Pick, Rolled
 from captains_table.games.legend import asks, prompts
@@ -186,8 +187,8 @@ def _part(start: State, began: str, number: int) -> chess.pgn.Game:
         "Site": "Captain's Table",
         "Date": began[:DATE_LENGTH].replace("-", ".") if began else "????.??.??",
         "Round": str(start.round),
-        "White": _tag(start.seats[white]),
-        "Black": _tag(start.seats[1 - white]),
+        "White": tag_value(start.seats[white]),
+        "Black": tag_value(start.seats[1 - white]),
         "Result": "*",
         "Rules": "Legend",
         **({"Part": str(number)} if number > 1 else {}),
@@ -197,8 +198,3 @@ def _part(start: State, began: str, number: int) -> chess.pgn.Game:
         # set directly: `Game.setup` would drop an en passant square if check forbids the capture
         game.headers.update({"SetUp": "1", "FEN": start.position.fen()})
     return game
-
-
-def _tag(name: str) -> str:
-    """Return a name without the characters that PGN would have to escape."""
-    return " ".join(name.replace("\\", "/").replace('"', "'").split())

@@ -5,13 +5,13 @@ Captures, labels of moves, strikes, FEN, the Genie's hop and the entry of a boug
 Source: docs/rules/legend.md L8 - L12, L14, L15, L17, L19.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cached_property, reduce
 from operator import or_
 
 import chess
 
-from captains_table.games.common.chess_boards import move_label, pieces_of
+from captains_table.games.common.chess_boards import BoardPosition
 from captains_table.games.contract import Square
 
 PIECE_VALUES = {chess.PAWN: 1, chess.KNIGHT: 2, chess.BISHOP: 3, chess.ROOK: 4, chess.KING: 5, chess.QUEEN: 6}
@@ -21,17 +21,16 @@ TOP_DIE = 6
 ChessColour = chess.Color
 
 
-class LegendPosition:
+class LegendPosition(BoardPosition):
     """A position of Legend; every move returns a new position.
 
-    Callers never get the wrapped board. The board never changes, except that its castling rights are removed while
-    `generate` runs.
+    The wrapped board never changes, except that its castling rights are removed while `generate` runs.
     """
 
-    __slots__ = ("__dict__", "_board", "_moves")
+    __slots__ = ("_moves",)
 
     def __init__(self, board: chess.Board) -> None:
-        self._board = board
+        super().__init__(board)
         self._moves: dict[int, dict[str, chess.Move]] = {}
 
     @classmethod
@@ -75,23 +74,6 @@ class LegendPosition:
         """Return the position as FEN."""
         return self._board.fen(en_passant="fen")
 
-    def board(self) -> chess.Board:
-        """Return a copy of the position as a python-chess board, for exports and tests."""
-        return self._board.copy(stack=False)
-
-    @property
-    def turn(self) -> ChessColour:
-        """The colour to move."""
-        return self._board.turn
-
-    def pieces(self) -> Mapping[Square, str]:
-        """Return the pieces as FEN letters, keyed by square."""
-        return self._pieces
-
-    @cached_property
-    def _pieces(self) -> Mapping[Square, str]:
-        return pieces_of(self._board)
-
     # --- chess moves ------------------------------------------------------------------------------------------------
 
     def moves(self, die: int) -> dict[str, chess.Move]:
@@ -123,13 +105,6 @@ class LegendPosition:
             if not chess.between(king, rook) & board.occupied:
                 yield chess.Move(king, king + 2 if rook > king else king - 2)
 
-    def play(self, move: chess.Move) -> "LegendPosition":
-        """Return the position after a move; the move must be one that `moves` returns for a face of the Legend die."""
-        board = self._board.copy(stack=False)
-        board.push(move)
-        board.clear_stack()
-        return LegendPosition(board)
-
     def pass_turn(self) -> "LegendPosition":
         """Return the position after a turn without a move; the right to capture en passant lapses (L10)."""
         return self.play(chess.Move.null())
@@ -144,10 +119,6 @@ class LegendPosition:
         if kind is None:
             raise ValueError(f"no piece stands on {chess.square_name(move.from_square)}")
         return PIECE_VALUES[kind]
-
-    def label(self, move: chess.Move) -> str:
-        """Return a move in a notation that fits the small display, such as Ng1-f3, e4xd5, e7-e8=Q or O-O."""
-        return move_label(self._board, move)
 
     def captured(self, move: chess.Move) -> tuple[int, bool] | None:
         """Return the kind of piece that a move captures and whether it is a promoted pawn; `None` without a capture."""
@@ -194,7 +165,7 @@ class LegendPosition:
         Raises:
             ValueError: the king of the side to move is not on the board.
         """
-        king = self._board.king(self.turn)
+        king = self._board.king(self.white)
         if king is None:
             raise ValueError("the king is not on the board")
         board = self._board.copy(stack=False)

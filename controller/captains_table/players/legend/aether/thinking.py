@@ -58,7 +58,7 @@ def _gain(position: LegendPosition, move: chess.Move) -> int:
         gain += PIECE_VALUES[move.promotion] - PIECE_VALUES[chess.PAWN]
     if position.is_castling(move) or position.reaches_seventh(move):
         gain += TREASURE
-    return gain + strikes(position, position.play(move), position.turn)
+    return gain + strikes(position, position.play(move), position.white)
 
 
 class ActionFinder(Protocol):
