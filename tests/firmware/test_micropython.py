@@ -90,7 +90,9 @@ def test_the_board_presents_itself_and_tells_what_is_done_at_it(pico: SimulatedP
     talk.until_told(EncoderReported, times=2)
     pico.switch(12, closed=False)
     talk.until_told(SwitchReported)
-    switch, button, left, left_again, lifted = (one for one in talk.told if hasattr(one, "board_ms"))
+    switch, button, left, left_again, lifted = (
+        one for one in talk.told if isinstance(one, SwitchReported | ButtonReported | EncoderReported)
+    )
     assert isinstance(switch, SwitchReported)
     assert isinstance(lifted, SwitchReported)
     assert (switch.index, switch.closed, lifted.closed) == (12, True, False)

@@ -23,7 +23,6 @@ from captains_table.reporting.table_view import (
     COPIED_FIELDS,
     LARGEST,
     LONGEST,
-    PLAYERS_ONLY_FIELDS,
     BadView,
     TableView,
     _is_plain,
@@ -102,6 +101,14 @@ def test_what_travels_of_any_game_is_drawn_as_the_view_itself(key: str) -> None:
 def test_what_is_asked_of_a_player_does_not_travel() -> None:
     known = set(TableView.__struct_fields__)
     assert known.isdisjoint({"ask", "menu", "roll", "hint", "joining", "details", "calls", "switches", "hold"})
+
+
+PLAYERS_ONLY_FIELDS = frozenset(
+    {"ask", "asks_about_board", "boardless", "calls", "details", "digest", "earlier_log", "goes_back"}
+    | {"hint", "hold", "joining", "menu", "past_throw", "roll", "switches", "takes_bell", "takes_words", "undoes"}
+    | {"coach", "movements", "reading", "wrong"}
+)
+"""The fields of a `View` that only the players at the table see, not its spectators."""
 
 
 def test_of_every_field_of_a_view_it_is_said_whether_it_travels() -> None:

@@ -130,20 +130,19 @@ class ChangeFollower:
         """
         events = [] if self._whole else self._level(state, now_ms)
         events += self._emit(now_ms)
-        lost = state.latest - (self._next or 1) + 1
         missing = [
             (presses - counted[0]) + (releases - counted[1])
             for (presses, releases, _), counted in zip(state.buttons, self._counts, strict=True)
         ]
         turned = state.position - self._position
         self._adopt(state)
-        events += [OrderLost(lost), *self._read(state, state.occupied, now_ms)]
+        events += [OrderLost(), *self._read(state, state.occupied, now_ms)]
         at_ms = self._clock.host_ms(state.board_ms, now_ms)
         for name, changes in zip(self._names, missing, strict=True):
             for _ in range(min(changes, MOST_PRESSES)):
-                events += self._button(name, not self._down.get(name, False), at_ms, state.board_ms)
+                events += self._button(name, not self._down.get(name, False), at_ms)
         if turned:
-            events.append(EncoderReported(turned, at_ms, state.board_ms))
+            events.append(EncoderReported(turned, at_ms))
         return events
 
     def _read(self, state: BoardState, occupied: int, now_ms: int) -> list[LinkEvent]:
@@ -161,7 +160,7 @@ class ChangeFollower:
         events: list[LinkEvent] = []
         for name, (presses, releases, down), counted in zip(self._names, state.buttons, self._counts, strict=True):
             level = bool(down - (presses - counted[0]) + (releases - counted[1]))
-            events += self._button(name, level, self._clock.host_ms(0, now_ms), state.board_ms)
+            events += self._button(name, level, self._clock.host_ms(0, now_ms))
         return events
 
     def _emit(self, now_ms: int) -> list[LinkEvent]:
@@ -175,20 +174,20 @@ class ChangeFollower:
     def _one(self, change: BoardChange, at_ms: int) -> list[LinkEvent]:
         if change.kind == "e":
             self._position += change.value
-            return [EncoderReported(change.value, at_ms, change.board_ms)]
+            return [EncoderReported(change.value, at_ms)]
         if change.kind == "s":
             bit = 1 << change.index
             self._occupied = self._occupied | bit if change.value else self._occupied & ~bit
-            return [SwitchReported(change.index, bool(change.value), at_ms, change.board_ms)]
+            return [SwitchReported(change.index, bool(change.value), at_ms)]
         self._counts[change.index][0 if change.value else 1] += 1
-        return self._button(self._names[change.index], bool(change.value), at_ms, change.board_ms)
+        return self._button(self._names[change.index], bool(change.value), at_ms)
 
-    def _button(self, name: str, down: bool, at_ms: int, board_ms: int) -> list[LinkEvent]:  # noqa: FBT001 - its state
+    def _button(self, name: str, down: bool, at_ms: int) -> list[LinkEvent]:  # noqa: FBT001 - its state
         """Report a button's change of state; a button that stays held during a board's reset is not reported again."""
         if self._down.get(name, False) == down:
             return []
         self._down[name] = down
-        return [ButtonReported(name, down, at_ms, board_ms)]
+        return [ButtonReported(name, down, at_ms)]
 
 
 def _undone(occupied: int, changes: list[BoardChange]) -> int:

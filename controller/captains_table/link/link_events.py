@@ -1,8 +1,7 @@
 """The events that the host's end of the link reports, in the order in which they happened.
 
 `at_ms` is the time of the event on the host's clock, converted from the board's clock, and thus in the past for delayed
-events; it never decreases and is never in the future. `board_ms` is the time on the board's own clock. The index of a
-switch is `rank * files + file`.
+events; it never decreases and is never in the future. The index of a switch is `rank * files + file`.
 """
 
 from dataclasses import dataclass
@@ -38,11 +37,9 @@ class VersionMismatch:
 class OrderLost:
     """Several changes are not reported one by one, because the board has dropped some of them.
 
-    `changes` is their number. The next events give the state of all switches, and the presses, releases and encoder
+    The next events give the state of all switches, and the presses, releases and encoder
     steps that the board counted meanwhile.
     """
-
-    changes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +60,6 @@ class SwitchReported:
     index: int
     closed: bool
     at_ms: int
-    board_ms: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +69,6 @@ class ButtonReported:
     button: str
     down: bool
     at_ms: int
-    board_ms: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +77,6 @@ class EncoderReported:
 
     steps: int
     at_ms: int
-    board_ms: int
 
 
 @dataclass(frozen=True, slots=True)

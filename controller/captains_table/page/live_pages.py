@@ -47,8 +47,7 @@ Sitting = tuple[int, str]
 """A seat whose page is followed, and the key that opened it."""
 
 MOST_PAIRED: Final = 3
-MOST_OPEN: Final = 2
-"""How many pairings and open matches the first screen lists; `/matches` lists all open ones."""
+"""How many pairings the first screen lists."""
 RESULT_S: Final = 60.0
 """For how long the room display shows the result of a match."""
 

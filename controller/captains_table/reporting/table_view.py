@@ -111,12 +111,6 @@ CONVERTED_FIELDS: Final = frozenset(
 )
 """The fields that are encoded differently from a `View`."""
 COPIED_FIELDS: Final = frozenset(TableView.__struct_fields__) - CONVERTED_FIELDS
-PLAYERS_ONLY_FIELDS: Final = frozenset(
-    {"ask", "asks_about_board", "boardless", "calls", "details", "digest", "earlier_log", "goes_back"}
-    | {"hint", "hold", "joining", "menu", "past_throw", "roll", "switches", "takes_bell", "takes_words", "undoes"}
-    | {"coach", "movements", "reading", "wrong"}
-)
-"""The fields of a `View` that only the players at the table see, not its spectators."""
 
 
 def spectator_view(view: View) -> TableView:

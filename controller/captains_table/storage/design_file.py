@@ -57,13 +57,6 @@ class SavedDesigns:
     designs: Sequence[Design] = ()
     damage: Sequence[str] = ()
 
-    def named(self, name: str) -> Design:
-        """Return the piece of this name; raises NoSuchPiece."""
-        for design in self.designs:
-            if design.name == name:
-                return design
-        raise NoSuchPiece(f"No piece {name!r} is kept here: expected one of the list.")
-
 
 @dataclass(frozen=True, slots=True)
 class _Part:

@@ -61,10 +61,8 @@ class MessageId(IntEnum):
     BOARD = 0x86
     TIME = 0x8D
     FIELD = 0x8E
-    LOG = 0x8F
     BUS_ADDRESS = 0x90
     SERIAL = 0x91
-    TRADEMARK = 0x92
     VERSION = 0x93
     BATTERY = 0xA0
     LONG_SERIAL = 0xA2

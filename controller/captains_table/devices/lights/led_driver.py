@@ -125,7 +125,6 @@ class Max7219Driver:
     ) -> None:
         self._by_wiring = by_wiring
         self._interface = interface
-        self._shape = shape
         self._budget_ma = budget_ma
         width, height = (-(-side // MODULE) * MODULE for side in (shape.files, shape.ranks))
         self._modules = max7219(interface, width=width, height=height)

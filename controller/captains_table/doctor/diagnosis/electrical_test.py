@@ -57,7 +57,6 @@ class ElectricalTest:
     """
 
     def __init__(self, shape: Shape, pieces: int) -> None:
-        self._shape = shape
         self._pieces = pieces
         self._predictor = Predictor(shape)
         self._readings: list[MatrixReading] = []

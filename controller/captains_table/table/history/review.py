@@ -4,7 +4,6 @@ Callers need not know the game's state, because each moment is shown as an ordin
 The module also defines judged decisions, which were compared with the best ones, and adds up their costs for each seat.
 """
 
-from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
@@ -156,14 +155,12 @@ class TurnEnd(Struct, frozen=True):
     """The scores and pieces after a turn.
 
     Attributes:
-        moment: the number of the last reviewed moment up to the end of the turn.
         place: the index of the turn's last action among all actions that were not taken back.
         seat: the seat whose turn it was; `None` if no seat acted.
         scores: the score of each seat.
         pieces: the pieces on the board.
     """
 
-    moment: int
     place: int
     seat: int | None
     scores: tuple[int, ...]
@@ -194,7 +191,7 @@ class MatchReview:
         self.steps: tuple[Step, ...] = tuple(match.history)
         self.first: Any = self.steps[0].before if self.steps else match.state
         self.moments = tuple(_moments(match, self.steps))
-        self.turns = tuple(_turns(match, self.steps, self.moments))
+        self.turns = tuple(_turns(match, self.steps))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -319,21 +316,19 @@ def _moments(match: Match, steps: Sequence[Step]) -> list[ReviewMoment]:
 # --- turns ----------------------------------------------------------------------------------------------------------
 
 
-def _turns(match: Match, steps: Sequence[Step], moments: Sequence[ReviewMoment]) -> list[TurnEnd]:
+def _turns(match: Match, steps: Sequence[Step]) -> list[TurnEnd]:
     """Return the scores and pieces after each turn.
 
     A turn ends when another seat acts, or when the match's heading changes. Four kinds of actions never end a turn:
     bids, the bell, answers to offers, and a game master's actions. Throws that decide who begins belong to no turn.
     """
     ends: list[TurnEnd] = []
-    places = [moment.place for moment in moments]
     key: tuple[int | None, str] | None = None
     for place, step in enumerate(steps):
         if any(event.kind is EventKind.ORDER for event in events_of(match, step)):
             continue
         now = key if key is not None and _interrupts_turn(step) else (step.acted.seat, match.game.heading(step.before))
-        seen = bisect_right(places, place)
-        end = TurnEnd(seen, place, now[0], tuple(match.game.score(step.after)), match.game.pieces(step.after))
+        end = TurnEnd(place, now[0], tuple(match.game.score(step.after)), match.game.pieces(step.after))
         if now == key:
             ends[-1] = end
         else:

@@ -112,16 +112,6 @@ class Duel:
         self._round: _Grid = []
         self._later: dict[int, list[float]] = {}
 
-    def chance(self, own: int, other: int) -> float:
-        """Return the chance to win when a round is about to begin.
-
-        Args:
-            own: the points that this player still needs.
-            other: the points that the opponent still needs.
-        """
-        self._solve(own, other)
-        return self._round[own][other]
-
     def worths(self, own: int, other: int) -> list[float]:
         """Return the chance to win after each possible cargo of the current turn.
 
