@@ -32,9 +32,9 @@ from captains_table.games.contract import Square
 from captains_table.hardware.kinds import BOUGHT_KINDS
 from captains_table.simulation.virtual_boards.dgt import FIELD_UPDATE
 from captains_table.simulation.virtual_boards.line import VirtualLine
-from captains_table.simulation.virtual_boards.virtual_board import START, VirtualBoard
+from captains_table.simulation.virtual_boards.virtual_board import VirtualBoard
 from tests.support.patience import PATIENCE_S
-from tests.support.quirky_boards import Quirks, VirtualCertabo, VirtualChessnut, VirtualDgt, VirtualSentio
+from tests.support.quirky_boards import START, Quirks, VirtualCertabo, VirtualChessnut, VirtualDgt, VirtualSentio
 from tests.support.table_process import COMMAND, Caller, TableProcess, soon, write_config
 
 MOVES: Final = 100

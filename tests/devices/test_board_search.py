@@ -19,11 +19,11 @@ from captains_table.devices.bought.makes import found_devices
 from captains_table.devices.ports import BoardEvent
 from captains_table.hardware.kinds import AUTO, BOUGHT_KINDS, CERTABO, CHESSNUT, DGT
 from captains_table.simulation.virtual_boards.line import VirtualLine
-from captains_table.simulation.virtual_boards.virtual_board import START, VirtualBoard
+from captains_table.simulation.virtual_boards.virtual_board import VirtualBoard
 from captains_table.table.model.events import BoardLost, BoardRead
 from tests.devices.test_bought_board import now_ms
 from tests.support.patience import PATIENCE_S
-from tests.support.quirky_boards import VirtualDgt, VirtualSentio
+from tests.support.quirky_boards import START, VirtualDgt, VirtualSentio
 
 PLUGGED: Final = (
     SimpleNamespace(device="/dev/ttyACM0", manufacturer="Raspberry Pi", product="Pico", vid=0x2E8A, pid=5),

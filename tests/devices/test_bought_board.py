@@ -20,12 +20,12 @@ from captains_table.games.contract import Shape, Square
 from captains_table.runtime.hardware_source import HardwareSource
 from captains_table.runtime.table import Table
 from captains_table.simulation.virtual_boards.line import VirtualLine
-from captains_table.simulation.virtual_boards.virtual_board import START, VirtualBoard
+from captains_table.simulation.virtual_boards.virtual_board import VirtualBoard
 from captains_table.table.model.view import Phase
 from tests.support.effort import LONG_RUN
 from tests.support.patience import PATIENCE_S
 from tests.support.pty_board import baud_of
-from tests.support.quirky_boards import Quirks, VirtualCertabo, VirtualChessnut, VirtualDgt, VirtualSentio
+from tests.support.quirky_boards import START, Quirks, VirtualCertabo, VirtualChessnut, VirtualDgt, VirtualSentio
 from tests.support.service_at_work import answer, table_at
 
 pytestmark = [pytest.mark.slow, pytest.mark.waits]

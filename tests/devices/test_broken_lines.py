@@ -17,12 +17,12 @@ import pytest
 from captains_table.devices.bought.protocol import WholeBoard
 from captains_table.devices.serial_port import CHUNK
 from captains_table.games.contract import Square
-from captains_table.simulation.virtual_boards.virtual_board import START, VirtualBoard
+from captains_table.simulation.virtual_boards.virtual_board import VirtualBoard
 from captains_table.table.model.events import BoardRead, Event, SwitchChanged
 from tests.devices.test_bought_board import CARRY_S, at_board
 from tests.prove.bought_boards import FOUND_MS, KINDS, VirtualPath
 from tests.support.effort import LONG_RUN
-from tests.support.quirky_boards import VirtualCertabo, VirtualChessnut, VirtualDgt
+from tests.support.quirky_boards import START, VirtualCertabo, VirtualChessnut, VirtualDgt
 
 E2, E4 = Square(4, 1), Square(4, 3)
 SETTLES_MS: Final = 4000

@@ -17,12 +17,11 @@ from captains_table.devices.bought.protocol import BoardFacts, ButtonUsed, Whole
 from captains_table.games.contract import Shape, Square
 from captains_table.runtime.hardware_source import HardwareSource
 from captains_table.simulation.virtual_boards.line import VirtualLine
-from captains_table.simulation.virtual_boards.virtual_board import START
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import BoardDifference, Mark, Menu, MenuEntry, Phase, SeatView, View
 from tests.devices.test_bought_board import AtBoard, driver, now_ms
 from tests.support.quick_computers import quick_computers
-from tests.support.quirky_boards import ClockButton, ClockKind, VirtualDgt
+from tests.support.quirky_boards import START, ClockButton, ClockKind, VirtualDgt
 from tests.support.service_at_work import table_at
 
 STEP_MS: Final = 20

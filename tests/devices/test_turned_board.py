@@ -13,11 +13,10 @@ import pytest
 from captains_table.games.contract import IllegalAction, Shape, Square
 from captains_table.runtime.hardware_source import HardwareSource
 from captains_table.simulation.virtual_boards.line import VirtualLine
-from captains_table.simulation.virtual_boards.virtual_board import START
 from captains_table.table.model.settings import Settings
 from captains_table.table.prompts.asks import TURN_BOARD
 from tests.devices.test_bought_board import CARRY_S, AtBoard, driver, now_ms
-from tests.support.quirky_boards import Quirks, VirtualSentio
+from tests.support.quirky_boards import START, Quirks, VirtualSentio
 from tests.support.service_at_work import answer, table_at
 
 pytestmark = [pytest.mark.slow, pytest.mark.waits]

@@ -16,10 +16,9 @@ from captains_table.doctor.diagnosis.findings import TURNED
 from captains_table.doctor.examination import ExaminationRequest, examine_table
 from captains_table.runtime.applied_config import profile_of
 from captains_table.runtime.config import TableConfig
-from captains_table.simulation.virtual_boards.virtual_board import START
 from tests.support.board_in_thread import on_a_line
 from tests.support.outsider import NOBODY
-from tests.support.quirky_boards import Quirks, VirtualDgt, VirtualSentio
+from tests.support.quirky_boards import START, Quirks, VirtualDgt, VirtualSentio
 
 
 def told(config: TableConfig) -> Sequence[tuple[Severity, str]]:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from captains_table.simulation.virtual_boards.dgt import VirtualDgt
-from captains_table.simulation.virtual_boards.virtual_board import pieces_from_fen
 from tests.support.board_in_thread import on_a_line
+from tests.support.quirky_boards import pieces_from_fen
 from tests.support.table_process import Caller, TableProcess, soon, write_config
 
 FEN = "1n2k3/P7/8/8/8/8/8/1N2K3"

@@ -13,17 +13,19 @@ import serial
 
 from captains_table.games.contract import Square, parse_square
 from captains_table.simulation.virtual_boards.line import VirtualLine
-from captains_table.simulation.virtual_boards.virtual_board import START, Forbidden, VirtualBoard, pieces_from_fen
+from captains_table.simulation.virtual_boards.virtual_board import Forbidden, VirtualBoard
 from tests.support.patience import PATIENCE_S
 from tests.support.pty_board import baud_of
 from tests.support.quirky_boards import (
     NO_QUIRKS,
+    START,
     Quirks,
     VirtualCertabo,
     VirtualChessnut,
     VirtualClock,
     VirtualDgt,
     VirtualSentio,
+    pieces_from_fen,
 )
 
 DUMP_OF_START = (

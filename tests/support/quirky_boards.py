@@ -6,6 +6,7 @@ The boards of the program's own simulation have none of this. The classes here h
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final, Literal
 
 from captains_table.games.contract import Square
@@ -26,6 +27,23 @@ from captains_table.simulation.virtual_boards.virtual_board import (
 
 LATE_MS: Final = (200, 1500)
 LONGEST_MERGE_MS: Final = 2000
+
+
+def pieces_from_fen(placement: str) -> dict[Square, str]:
+    """Return the pieces of the placement field of a FEN, such as `8/8/8/8/4P3/8/8/8`."""
+    pieces = {}
+    for row, letters in enumerate(placement.split("/")):
+        file = 0
+        for letter in letters:
+            if letter.isdigit():
+                file += int(letter)
+            else:
+                pieces[Square(file, SIDE - 1 - row)] = letter
+                file += 1
+    return pieces
+
+
+START: Final[Mapping[Square, str]] = MappingProxyType(pieces_from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,23 +71,6 @@ def chessman(piece: str) -> str:
     return piece if piece in CHESSMEN or piece == UNKNOWN_PIECE else CHESSMEN[ord(piece[0]) % len(CHESSMEN)]
 
 
-def pieces_from_fen(placement: str) -> dict[Square, str]:
-    """Return the pieces of the placement field of a FEN, such as `8/8/8/8/4P3/8/8/8`."""
-    pieces = {}
-    for row, letters in enumerate(placement.split("/")):
-        file = 0
-        for letter in letters:
-            if letter.isdigit():
-                file += int(letter)
-            else:
-                pieces[Square(file, SIDE - 1 - row)] = letter
-                file += 1
-    return pieces
-
-
-START: Final[Mapping[Square, str]] = MappingProxyType(pieces_from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"))
-
-
 def earliest(*times_ms: int | None) -> int | None:
     """Return the earliest time; `None` stands for never."""
     return min((time_ms for time_ms in times_ms if time_ms is not None), default=None)
