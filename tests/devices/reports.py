@@ -1,10 +1,11 @@
-"""What a board reports, for a test to wait for; and a serial board with a board's end of the link behind a pty."""
+"""What devices do and boards report, for tests to wait for; and a serial board with a board's end behind a pty."""
 
 import asyncio
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from captains_table.devices.build import Devices
 from captains_table.devices.pico.serial_board import SerialBoard
@@ -17,6 +18,14 @@ from tests.support.pty_board import PtyBoard
 
 E2, E4 = parse_square("e2"), parse_square("e4")
 START = frozenset({E2, parse_square("a8")})
+
+
+def wait_at_rest(device: WorkerDevice[Any], timeout_s: float = PATIENCE_S) -> bool:
+    """Wait until a device's latest value was handled and need not be handled again; return False on timeout."""
+    with device._changed:
+        return device._changed.wait_for(
+            lambda: not (device._is_busy or device._is_new) and device._again_s is None, timeout_s
+        )
 
 
 class Reports:

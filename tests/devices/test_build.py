@@ -28,11 +28,10 @@ from captains_table.hardware.profiles.profile import I2cBus, LightsBuild, Profil
 from captains_table.storage.profile_files import load_profile, profile_names
 from captains_table.table.model.events import BoardRead
 from captains_table.table.model.view import Mark, View
-from tests.devices.reports import first_event, settle
+from tests.devices.reports import first_event, settle, wait_at_rest
 from tests.support.fake_chips import FakeApa102Chain, FakeMax7219Modules
 from tests.support.fake_hardware import FakeHardware
 from tests.support.fake_panels import FakeSsd1322Bus
-from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma's, until Pillow 14
 E4 = parse_square("e4")
@@ -92,7 +91,7 @@ def test_a_buzzer_is_open_only_while_it_is_switched_on(opened: Open) -> None:
         settle(devices)
         assert isinstance(speaker._buzzer, GpioBuzzer)
         speaker.signal("strike")
-        assert speaker._buzzer.wait_at_rest(PATIENCE_S)
+        assert wait_at_rest(speaker._buzzer)
         devices.switch_sound(on=False)
         devices.switch_sound(on=False)
         settle(devices)

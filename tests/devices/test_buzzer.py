@@ -11,7 +11,7 @@ from captains_table.devices.sound.buzzer import GpioBuzzer
 from captains_table.link.desired_state import DesiredState
 from captains_table.table.model.events import SignalKind
 from captains_table.table.model.sounds import SILENCE, SOUNDS
-from tests.support.patience import PATIENCE_S
+from tests.devices.reports import wait_at_rest
 
 PIN = 14
 
@@ -70,7 +70,7 @@ def test_a_signal_sounds_its_tones_one_after_the_other_and_then_it_is_silent(
 ) -> None:
     buzzer, pin = sounding
     buzzer.signal(kind)
-    assert buzzer.wait_at_rest(PATIENCE_S)
+    assert wait_at_rest(buzzer)
     assert pin.tones == tones
     assert not pin.state
 
@@ -79,7 +79,7 @@ def test_the_latest_signal_wins(sounding: Sounding) -> None:
     buzzer, pin = sounding
     buzzer.signal("match")
     buzzer.signal("illegal")
-    assert buzzer.wait_at_rest(PATIENCE_S)
+    assert wait_at_rest(buzzer)
     assert [tone for tone in pin.tones if tone is not None][-2:] == [247, 196]
     assert 1047 not in pin.tones
 

@@ -11,9 +11,8 @@ import pytest
 from captains_table.devices.sound import speech as module
 from captains_table.devices.sound.speech import Speech, Voice
 from captains_table.table.model.view import View
-from tests.devices.reports import until
+from tests.devices.reports import until, wait_at_rest
 from tests.support.mouth import AUDIBLE, Mouth
-from tests.support.patience import PATIENCE_S
 
 ON = Voice(speech=True)
 SENTENCE = "Anne throws 6 5 4 2 2: ship, captain, crew; cargo 4."
@@ -33,7 +32,7 @@ def speech() -> Iterator[Speech]:
 def tell(speech: Speech, words: str) -> None:
     """Let a view tell something, and wait until that was said or was not."""
     speech.show(View(told=words))
-    assert speech.wait_at_rest(PATIENCE_S)
+    assert wait_at_rest(speech)
 
 
 # --- what is heard --------------------------------------------------------------------------------------------------
@@ -93,7 +92,7 @@ def test_a_sentence_gives_way_after_a_moment_and_of_those_that_wait_the_latest_i
     speech.show(View(told="Three."))
     until(lambda: mouth.said() == ["One.", "Three."])
     mouth.gate.touch()
-    assert speech.wait_at_rest(PATIENCE_S)
+    assert wait_at_rest(speech)
     assert speech.fault is None
 
 
@@ -106,7 +105,7 @@ def test_nothing_is_said_later_than_it_may_be(mouth: Mouth, speech: Speech, monk
     speech.show(View(told="Two."))
     Event().wait(0.2)
     mouth.gate.touch()
-    assert speech.wait_at_rest(PATIENCE_S)
+    assert wait_at_rest(speech)
     assert mouth.said() == ["One."]
 
 
@@ -115,7 +114,7 @@ def test_switching_it_off_and_closing_it_silence_it_in_the_middle_of_a_sentence(
     speech.show(View(told="One."))
     until(lambda: mouth.said() == ["One."])
     speech.change(Voice())
-    assert speech.wait_at_rest(PATIENCE_S)
+    assert wait_at_rest(speech)
     speech.change(ON)
     speech.show(View(told="Two."))
     until(lambda: mouth.said() == ["One.", "Two."])

@@ -9,6 +9,7 @@ import pytest
 
 from captains_table.devices import worker_device
 from captains_table.devices.worker_device import FaultMessages, WorkerDevice
+from tests.devices.reports import wait_at_rest
 from tests.support.patience import PATIENCE_S
 
 
@@ -85,10 +86,10 @@ def test_a_value_is_handled_again_when_it_asks_for_it_and_until_another_comes(la
     worker._put("blinking")
     for _ in range(4):
         assert repeats.acquire(timeout=PATIENCE_S)
-    assert not worker.wait_at_rest(0)
+    assert not wait_at_rest(worker, 0)
     lamp.again_s = None
     worker._put("steady")
-    assert worker.wait_at_rest(PATIENCE_S)
+    assert wait_at_rest(worker)
     assert lamp.handled[:2] == [("blinking", True), ("blinking", False)]
     assert lamp.handled[-1] == ("steady", True)
     worker.close()
@@ -109,7 +110,7 @@ def test_a_device_that_fails_is_a_fault_until_a_value_is_handled_again(lamp: Lam
     handled: list[bool] = []
     device = Worker(lamp, on_handled=lambda: handled.append(device.fault is None))
     device._put("red")
-    assert device.wait_at_rest(PATIENCE_S)
+    assert wait_at_rest(device)
     assert (device.fault, handled) == ("The lamp does not answer: no current.", [])
     lamp.error = None
     device.take("red")

@@ -128,13 +128,6 @@ class WorkerDevice(Generic[T]):
         with self._changed:
             return self._changed.wait_for(lambda: not (self._is_busy or self._is_new), timeout_s)
 
-    def wait_at_rest(self, timeout_s: float) -> bool:
-        """Wait until the latest value was handled and need not be handled again; return False on timeout."""
-        with self._changed:
-            return self._changed.wait_for(
-                lambda: not (self._is_busy or self._is_new) and self._again_s is None, timeout_s
-            )
-
     # --- the thread -------------------------------------------------------------------------------------------------
 
     def _work(self) -> None:
