@@ -30,6 +30,7 @@ from captains_table.reporting.broker import (
     mqtt_client,
     read_authority,
     read_password,
+    until_one_ends,
 )
 from captains_table.reporting.messages import (
     Acknowledged,
@@ -141,22 +142,11 @@ class BrokerConnection:
         await line.publish(self._topic(FromTable.STATUS), self._status(Presence.READY), 1, retain=True)
         self._client = line
         self._answer(speaker_messages.BrokerConnected(self._line))
-        tasks = [
-            asyncio.ensure_future(each)
-            for each in (
-                self._tell(line, self._views),
-                self._tell(line, self._others),
-                self._listen(line),
-                self._pass_on(),
-            )
-        ]
+        telling = (self._tell(line, queue) for queue in (self._views, self._others))
         try:
-            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                task.result()
+            await until_one_ends(*telling, self._listen(line), self._pass_on())
         finally:
             self._client = None
-            await cancel_all(tasks)
 
     async def _tell(self, line: aiomqtt.Client, queue: asyncio.Queue[speaker_messages.Publish]) -> None:
         """Publish the queued messages one by one, at least PACE_S apart, and confirm each message to the table.
