@@ -31,6 +31,7 @@ from captains_table.games.contract import THROW_AGAIN, Decide, Keep, KeepAsk, Pi
 from captains_table.players.boreas.opponents import ENGINE
 from captains_table.players.common.advice import Advice
 from captains_table.players.common.opponents import Means, Opponent, sitter_of
+from captains_table.table.lobby.match_setup import ComputerPlayer
 from captains_table.table.model.entries import SeatKind
 from captains_table.table.model.view import THINKING, Hint
 
@@ -64,6 +65,14 @@ def opponents_of(key: str) -> Mapping[str, Opponent]:
     """Return the computer players of a game, keyed by their own keys; empty for an unknown game."""
     entry = find_entry(key)
     return {} if entry is None else entry.opponents
+
+
+def computer_players(entry: GameEntry) -> list[ComputerPlayer]:
+    """Return the computer players of a game as the lobby offers them."""
+    return [
+        ComputerPlayer(each.key, each.title, each.levels, each.usual, each.level_notes)
+        for each in entry.opponents.values()
+    ]
 
 
 def add_opponent(key: str, opponent: Opponent) -> None:

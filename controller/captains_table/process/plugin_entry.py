@@ -14,7 +14,7 @@ from itertools import islice
 from types import NoneType, UnionType
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
-from captains_table.catalog import GameEntry
+from captains_table.catalog import GameEntry, computer_players
 from captains_table.games.contract import (
     LONGEST_NAME,
     BadGame,
@@ -28,7 +28,7 @@ from captains_table.games.contract import (
 from captains_table.games.contract.game import check_declarations
 from captains_table.players.common.opponents import Opponent
 from captains_table.table.lobby.game_and_player_screens import who_plays
-from captains_table.table.lobby.match_setup import ComputerPlayer, LobbyContext, MatchSetup
+from captains_table.table.lobby.match_setup import LobbyContext, MatchSetup
 from captains_table.table.lobby.option_screens import CHANGE, option_list
 
 MOST_ITEMS: Final = 1000
@@ -266,11 +266,7 @@ def _check_option(option: GameOption, game: Game[Any]) -> None:
 def _check_lobby(entry: GameEntry) -> None:
     """Check that the lobby can build all screens for a new match of the game, by building them."""
     game = entry.game
-    rivals = [
-        ComputerPlayer(each.key, each.title, each.levels, each.usual, each.level_notes)
-        for each in entry.opponents.values()
-    ]
-    context = LobbyContext({game.key: game}, _NothingPlayed(), rivals={game.key: rivals})
+    context = LobbyContext({game.key: game}, _NothingPlayed(), rivals={game.key: computer_players(entry)})
     who_plays(context, game, {})
     count = max(game.seats.start, *(option.seat for option in game.options), 1)
     setup = MatchSetup(context, game, count, tuple(f"Player {number}" for number in range(1, count + 1)))

@@ -26,7 +26,6 @@ from captains_table.storage.match_index import JournalMatchIndex, JournalRecords
 from captains_table.storage.schema import JournalUnreadable
 from captains_table.table.lobby.level_proposal import FinishedStart, computer_of, other_level
 from captains_table.table.lobby.match_setup import (
-    ComputerPlayer,
     LobbyContext,
     Start,
     UnfinishedMatch,
@@ -233,13 +232,7 @@ class MatchArchive:
 
         `over` is the number of a match that the lobby must not offer; `None` if there is no such match.
         """
-        rivals = {
-            key: [
-                ComputerPlayer(each.key, each.title, each.levels, each.usual, each.level_notes)
-                for each in catalog.opponents_of(key).values()
-            ]
-            for key in GAMES
-        }
+        rivals = {key: catalog.computer_players(catalog.entry_of(key)) for key in GAMES}
         taught = frozenset(key for key in GAMES if catalog.entry_of(key).lesson is not None)
         return LobbyContext(GAMES, self._index, self._board_shape, over, rivals, self._saved, taught=taught)
 
