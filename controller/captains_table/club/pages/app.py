@@ -34,12 +34,9 @@ from captains_table.club.pages.programme import Programme
 from captains_table.club.pages.seasons import Halls, Seasons
 from captains_table.club.pages.table_page import Overlay, TablePage
 from captains_table.club.pages.wall import Wall
-from captains_table.club.service import ClubService, NoSuchTable
+from captains_table.club.service import ClubService
 from captains_table.club.store.arbiters import Arbiters
-from captains_table.club.store.event_log import NoSuchEvent, NoSuchPlayer
-from captains_table.club.store.forgetting import NoSuchMember
-from captains_table.club.store.store import NoSuchEvening, NoSuchResult, StoreFailed
-from captains_table.club.store.strikes import NoSuchStrike
+from captains_table.club.store.store import NoSuch, StoreFailed
 from captains_table.web.problems import NOT_FOUND, Problem, ProblemPages
 from captains_table.web.reach import PageReach
 from captains_table.web.render import STATIC, Renderer
@@ -76,17 +73,8 @@ def create_app(
     guests, reach, renderer = guests or Guests(), reach or PageReach("127.0.0.1", 0), club_renderer(club, public)
     arbiters = Arbiters(club.store.database)
     login = Login(club, programme, renderer, guests, arbiters, https_port)
-    missing: tuple[type[Exception], ...] = (
-        NoSuchEvening,
-        NoSuchEvent,
-        NoSuchMember,
-        NoSuchPlayer,
-        NoSuchResult,
-        NoSuchStrike,
-        NoSuchTable,
-    )
-    refusals = dict.fromkeys(missing, NOT_FOUND)
-    problems = _Problems(renderer.page, "club/problem", "/ for the wall, or a table's page", refusals, sentence_of)
+    expected = "/ for the wall, or a table's page"
+    problems = _Problems(renderer.page, "club/problem", expected, {NoSuch: NOT_FOUND}, sentence_of)
     app = Starlette(
         routes=[
             *_routes(club, programme, renderer, guests, login, public, reach),
