@@ -119,7 +119,7 @@ def _routes(
     halls, evenings = Halls(*parts, seasons), Evenings(*parts, seasons, wall.forget_news)
     public, live, overlay = PublicEvent(*parts), LiveGames(*parts), Overlay(*parts)
     streams = {"table": followed.stream, "event": events.stream, "public": public.stream, "overlay": overlay.stream}
-    others = _SharedRoutes(*parts, shown_to_all, streams, wall.stream)
+    others = _SharedRoutes(*parts, shown_to_all, streams | {"": wall.stream})
     gets: dict[str, Handler] = {
         "/": wall.wall,
         "/tables/{user}": followed.table,
@@ -189,19 +189,18 @@ class _SharedRoutes(ClubPages):
 
     Attributes:
         public: what requests may see without a token or a log-in.
-        streams: each page's stream, by the name of the query parameter that selects it.
-        stream_of_wall: the stream for requests without any of these parameters.
+        streams: each page's stream, by the name of the query parameter that selects it; empty for the wall's stream,
+            which requests without any of these parameters get.
     """
 
     public: Public
     streams: Mapping[str, Callable[[Request], Response]]
-    stream_of_wall: Callable[[Request], Response]
 
     async def changes(self, request: Request) -> Response:
         """Stream the updates of the page that a query parameter names; without a name, those of the wall page."""
         name = next((name for name in self.streams if name in request.query_params), "")
         check_access(request, f"/events?{name}" if name else "/events", self.public)
-        return self.streams[name](request) if name else self.stream_of_wall(request)
+        return self.streams[name](request)
 
     async def sprite(self, request: Request) -> Response:
         """Send the pictures of all pieces as one SVG."""
