@@ -10,10 +10,9 @@ from itertools import product
 from typing import Final
 
 from captains_table import __version__
-from captains_table.club.events.entries import DRAW, LOSS, WIN, System
+from captains_table.club.events.entries import WIN, System
 from captains_table.club.events.event import ClubEvent
 from captains_table.club.events.player_rounds import (
-    How,
     PlayerRound,
     PlayerRounds,
     counted_rounds,
@@ -23,7 +22,7 @@ from captains_table.club.events.player_rounds import (
 )
 from captains_table.club.events.standings import standings, tie_breaks_of
 from captains_table.club.events.tie_breaks import TIE_BREAK_FORMS
-from captains_table.club.events.trf_reading import ANNULLED, EDITION, ROUND_WIDTH, ROUNDS_FROM, BadReport
+from captains_table.club.events.trf_reading import ANNULLED, EDITION, ROUND_WIDTH, ROUNDS_FROM, SIGNS, BadReport
 from captains_table.games.common.short_names import short_names
 from captains_table.games.common.time_control import NO_CLOCK, parse_clock, pgn_time_tags
 
@@ -34,17 +33,6 @@ SYSTEM_WORDS: Final = {
     System.KEIZER: ("Individual: Keizer", "CUSTOM_SWISS"),
 }
 """What the records 092 and 192 say of each system."""
-SIGNS: Final = {
-    (How.PLAYED, WIN): "1",
-    (How.PLAYED, DRAW): "=",
-    (How.PLAYED, LOSS): "0",
-    (How.FORFEIT, WIN): "+",
-    (How.FORFEIT, LOSS): "-",
-    (How.PENDING, LOSS): " ",
-    (How.BYE, WIN): "U",
-    (How.SAT_OUT, DRAW): "H",
-}
-"""The sign of each way to spend a round; of any other, which gives no point, it is Z."""
 AWAY: Final = "0000 - Z  "
 ENCODABLE: Final = re.compile(r"[WB0-9/+:-]+")
 """Matches a time control that the record 222 can hold; it has no form for delays and hourglasses."""
@@ -147,7 +135,7 @@ def _odd_points(
 
 def _round(turnout: PlayerRound, numbers: Mapping[int, int]) -> str:
     """Return the columns of a player's round: the opponent's number, the colour and the sign of the result."""
-    sign = SIGNS.get((turnout.how, turnout.halves), "Z")
+    sign = SIGNS.get((turnout.how, turnout.halves), "Z")  # any other round gives no point
     if not turnout.opponents:
         return f"0000 - {sign}  "
-    return f"{numbers[turnout.opponents[0]]:>4} {'w' if turnout.began else 'b'} {sign}  "
+    return f"{numbers[turnout.opponents[0]]:>4} {'w' if turnout.began else 'b'} {sign:1}  "

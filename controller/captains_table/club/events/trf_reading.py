@@ -78,6 +78,9 @@ FREE: Final = {
 }
 """What the signs of a round without an opponent say; older files have scores instead of U, F, H and Z."""
 
+SIGNS: Final = {said: sign for sign, said in reversed((*PLAYED.items(), *FREE.items()))}
+"""The present-day sign of each way to spend a round: the first of those above that say it."""
+
 POINT: Final = re.compile(r"([A-Z])\s*(\d{1,2}(?:[.,]\d{1,2})?)")
 CODE_OF_POINTS: Final = {"BBW": "W", "BBD": "D", "BBL": "L", "BBU": "P"}
 USUAL_POINTS: Final = {"W": WIN, "D": DRAW, "L": LOSS}
