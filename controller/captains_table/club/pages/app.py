@@ -73,12 +73,13 @@ def create_app(
     """
     guests, reach, renderer = guests or Guests(), reach or PageReach("127.0.0.1", 0), club_renderer(club, public)
     arbiters = Arbiters(club.store.database)
-    login = Login(club, programme, renderer, guests, arbiters, https_port)
+    parts = (club, programme, renderer, guests)
+    login = Login(*parts, arbiters, https_port)
     expected = "/ for the wall, or a table's page"
     problems = _Problems(renderer.page, "club/problem", expected, {NoSuch: NOT_FOUND}, sentence_of)
     app = Starlette(
         routes=[
-            *_routes(club, programme, renderer, guests, login, public, reach),
+            *_routes(parts, login, public, reach),
             Mount("/static/club", StaticFolder(directory=Path(__file__).parent / "static")),
             Mount("/static", StaticFolder(directory=STATIC)),
         ],
@@ -102,19 +103,14 @@ def create_app(
 
 
 def _routes(
-    club: ClubService,
-    programme: Programme,
-    renderer: Renderer,
-    guests: Guests,
-    login: Login,
-    shown_to_all: Public,
-    reach: PageReach,
+    parts: tuple[ClubService, Programme, Renderer, Guests], login: Login, shown_to_all: Public, reach: PageReach
 ) -> Iterator[Route]:
     """Yield all routes, each with the check of who may see it; those of the step `None` are the arbiters' alone.
 
-    The middleware `Guard` requires the club's token or a log-in for every POST, except for logging in.
+    `parts` is what every group of pages (`ClubPages`) has. The middleware `Guard` requires the club's token or a log-in
+    for every POST, except for logging in.
     """
-    parts, seasons = (club, programme, renderer, guests), Seasons(club)
+    seasons = Seasons(login.club)
     wall, followed, events = Wall(*parts, reach), TablePage(*parts), EventPages(*parts)
     arbiter = Arbiter(*parts, wall.forget_news)
     halls, evenings = Halls(*parts, seasons), Evenings(*parts, seasons, wall.forget_news)
