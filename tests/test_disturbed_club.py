@@ -7,7 +7,8 @@ import pytest
 from captains_table.club.events.entries import Made, System
 from captains_table.club.events.event import event_of
 from captains_table.club.events.standings import standings
-from captains_table.club.events.trf import entries_of_trf, trf_of
+from captains_table.club.events.trf import trf_of
+from captains_table.club.events.trf_reading import entries_of_trf
 from captains_table.runtime.club_line import connection
 from tests.club_load.disturbed_evening import Swiss, hold_disturbed, lost_or_changed
 from tests.club_load.light_table import GAME

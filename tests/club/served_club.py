@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from html import unescape
@@ -106,6 +106,10 @@ class ServedClub(Generic[Club]):
         self._loop.call_soon_threadsafe(what, self.club)
         self._loop.call_soon_threadsafe(done.set)
         assert done.wait(PATIENCE_S)
+
+    def finish(self, what: Callable[[Club], Coroutine[object, object, object]]) -> None:
+        """Let something happen at the club that takes several turns of its loop, and wait until it is done."""
+        asyncio.run_coroutine_threadsafe(what(self.club), self._loop).result(PATIENCE_S)
 
 
 @contextmanager

@@ -32,8 +32,7 @@ from captains_table.club.events.event import (
 )
 from captains_table.club.events.legality import broken_rules, round_by_hand
 from captains_table.club.events.table_assignment import assign_tables, offered_pairings
-from captains_table.club.events.trf import entries_of_trf, renumbered
-from captains_table.club.events.trf_reading import read_report
+from captains_table.club.events.trf_reading import entries_of_trf, read_report, renumbered
 from captains_table.club.pairing_worker import PairingWorker
 from captains_table.club.service import ClubService
 from captains_table.club.store.event_log import ClubEventLog, ClubPlayer, EventHead, PlayerIds, folded

@@ -21,7 +21,7 @@ from captains_table.club.intake.tables import ExpectedTable, Tables
 from captains_table.club.proof_worker import Damaged, prove_in_worker, unpacked
 from captains_table.club.result_storage import ReportedResult, StoreThread, ToStore, read_result, store_results
 from captains_table.club.store.forgetting import forget_member
-from captains_table.club.store.store import Correction, Evening, Proof, Store, StoredResult, StoreFailed
+from captains_table.club.store.store import Correction, Evening, NoSuch, Proof, Store, StoredResult, StoreFailed
 from captains_table.club.store.strikes import (
     ClubTable,
     club_tables,
@@ -52,7 +52,7 @@ class NoSuchCall(LookupError):
     """A table does not call the arbiter now, or the given id is not the id of its current call."""
 
 
-class NoSuchTable(LookupError):
+class NoSuchTable(NoSuch):
     """No table with this user name is known: the club does not expect it, and it has not published anything."""
 
 

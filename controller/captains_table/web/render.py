@@ -6,8 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from jinja2 import BytecodeCache, ChoiceLoader, Environment, PackageLoader, StrictUndefined, TemplateNotFound
-from jinja2.bccache import Bucket
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, TemplateNotFound
 
 from captains_table import catalog
 from captains_table.games.common.dice import roman
@@ -85,25 +84,6 @@ def _but_for_time(scene: Scene) -> Scene:
     return replace(scene, display="", view=replace(scene.view, seats=seats, bell_seconds=None))
 
 
-class _Compiled(BytecodeCache):
-    """A cache of compiled templates within this process, so that a second renderer does not compile them again."""
-
-    def __init__(self) -> None:
-        self._code: dict[str, bytes] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        """Load a template's code from the cache."""
-        if bucket.key in self._code:
-            bucket.bytecode_from_string(self._code[bucket.key])
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        """Store a template's code in the cache."""
-        self._code[bucket.key] = bucket.bytecode_to_string()
-
-
-_COMPILED = _Compiled()
-
-
 class Renderer:
     """Turns scenes into HTML; names and other texts of players are always escaped.
 
@@ -119,7 +99,6 @@ class Renderer:
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
-            bytecode_cache=_COMPILED,
         )
         self._templates.globals |= {each.__name__: each for each in _FUNCTIONS} | {
             "games": GAMES,

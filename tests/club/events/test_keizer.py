@@ -32,8 +32,8 @@ from captains_table.club.events.legality import broken_rules, round_by_hand
 from captains_table.club.events.pairing import next_round
 from captains_table.club.events.player_rounds import How, PlayerRound
 from captains_table.club.events.standings import crosstable, shown_values, standings
-from captains_table.club.events.trf import entries_of_trf, trf_of
-from captains_table.club.events.trf_reading import BadReport
+from captains_table.club.events.trf import trf_of
+from captains_table.club.events.trf_reading import BadReport, entries_of_trf
 from tests.support.club_event import NAMES, Running, begun
 from tests.support.effort import effort
 

@@ -28,7 +28,8 @@ from captains_table.club.events.groups import mixed, sizes_of
 from captains_table.club.events.pairing import next_round
 from captains_table.club.events.player_rounds import How, player_rounds, total_halves
 from captains_table.club.events.standings import crosstable
-from captains_table.club.events.trf import entries_of_trf, trf_of
+from captains_table.club.events.trf import trf_of
+from captains_table.club.events.trf_reading import entries_of_trf
 from captains_table.reporting.messages import FinalScore
 from captains_table.runtime.simulated_matches import SimulationPlan, play_match
 from tests.support.club_event import Running, begun, by_chance

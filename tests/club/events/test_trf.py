@@ -25,8 +25,8 @@ from captains_table.club.events.entries import (
 from captains_table.club.events.event import event_of
 from captains_table.club.events.player_rounds import How, player_rounds, total_halves
 from captains_table.club.events.standings import standings
-from captains_table.club.events.trf import entries_of_trf, trf_of
-from captains_table.club.events.trf_reading import ANNULLED, BadReport, read_report
+from captains_table.club.events.trf import trf_of
+from captains_table.club.events.trf_reading import ANNULLED, BadReport, entries_of_trf, read_report
 from tests.support.club_event import all_drawn_but_dirk, begun, by_chance, paired_by_hand
 
 MADE = Made(title="x", game="legend", system=System.SWISS, rounds=1)

@@ -125,7 +125,7 @@ async def test_a_stream_ends_when_the_log_in_does() -> None:
 
     scope = {"type": "http", "may_touch": True, "user_name": "Anne", "has_token": False}
     request = Request({**scope, "may_still_touch": lambda: may.pop(0)})
-    answer = await guarded(streaming, "/events", Public.ALL)(request)
+    answer = await guarded(streaming, Public.WALL, Public.ALL)(request)
     assert isinstance(answer, StreamingResponse)
     assert [part async for part in answer.body_iterator] == ["0", "1"]
 

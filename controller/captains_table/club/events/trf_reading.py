@@ -1,20 +1,39 @@
-"""Parses tournament reports of any program: FIDE's TRF06, TRF16 and TRF26, line by line.
+"""Reads tournament reports of any program: FIDE's TRF06, TRF16 and TRF26, line by line.
 
 A report has fixed columns. Programs differ in small things: the encoding, columns counted in characters or in bytes,
 signs in small letters, forfeits without colours, byes without zeros for the opponent. All these variants are accepted.
 
-The module also checks that the two lines of a match agree, and prepares a report's results for computing tie-breaks.
+The module also checks that the two lines of a match agree, and converts a report to the entries of an event.
 """
 
 import codecs
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from captains_table.club.events.entries import DRAW, LOSS, WIN, Edition, System, TieBreak
+import msgspec
+
+from captains_table.club.events.entries import (
+    DRAW,
+    LOSS,
+    WIN,
+    Edition,
+    Entered,
+    EventEntry,
+    Made,
+    PairedMatch,
+    RoundPaired,
+    Ruled,
+    SatOut,
+    System,
+    TieBreak,
+    Withdrew,
+)
+from captains_table.club.events.event import CannotBe, check_tie_breaks, event_of
 from captains_table.club.events.player_rounds import How, PlayerRound, PlayerRounds, total_halves
-from captains_table.club.events.tie_breaks import TIE_BREAK_FORMS, Comparison
+from captains_table.club.events.tie_breaks import REQUESTED, TIE_BREAK_FORMS, Comparison
 
 SYSTEMS: Final = {
     System.SWISS: re.compile(r"swiss|schweizer|suisse|suizo|dutch|dubov|burstein", re.IGNORECASE),
@@ -40,26 +59,28 @@ SIGN_FROM: Final = 7
 SHORTEST: Final = NAME.start
 MOST_ROUNDS: Final = 99
 
-PLAYED: Final = {"1": "1", "W": "1", "=": "=", "D": "=", "½": "=", "0": "0", "L": "0", "+": "+", "-": "-", "": ""}
-"""The signs of a match, each with its present-day form; empty: it has no result yet."""
+LONGEST_TITLE: Final = 64
 
-FREE: Final = {**dict.fromkeys("UFHZ", ""), "+": "F", "1": "F", "W": "F", "=": "H", "½": "H", "D": "H"}
-"""The signs of a round without an opponent, each with the form U, F, H or Z; older files have scores instead."""
-
-HALF_POINTS_OF_SIGN: Final = {
-    "1": WIN,
-    "=": DRAW,
-    "0": LOSS,
-    "+": WIN,
-    "-": LOSS,
-    "": LOSS,
-    "U": WIN,
-    "F": WIN,
-    "H": DRAW,
-    "Z": LOSS,
+PLAYED: Final = {
+    **dict.fromkeys("1W", (How.PLAYED, WIN)),
+    **dict.fromkeys("=D½", (How.PLAYED, DRAW)),
+    **dict.fromkeys("0L", (How.PLAYED, LOSS)),
+    "+": (How.FORFEIT, WIN),
+    "-": (How.FORFEIT, LOSS),
+    "": (How.PENDING, LOSS),
 }
-OTHER_SIGN: Final = {"1": "0", "=": "=", "0": "1", "+": "-", "-": "+"}
-FORFEITS: Final = frozenset({"+", "-"})
+"""What the signs of a match say: how the round was spent, and its half points."""
+
+FREE: Final = {
+    **dict.fromkeys("UF+1W", (How.BYE, WIN)),
+    **dict.fromkeys("H=D½", (How.SAT_OUT, DRAW)),
+    **dict.fromkeys("Z-0L", (How.AWAY, LOSS)),
+}
+"""What the signs of a round without an opponent say; older files have scores instead of U, F, H and Z."""
+
+SIGNS: Final = {said: sign for sign, said in reversed((*PLAYED.items(), *FREE.items()))}
+"""The present-day sign of each way to spend a round: the first of those above that say it."""
+
 POINT: Final = re.compile(r"([A-Z])\s*(\d{1,2}(?:[.,]\d{1,2})?)")
 CODE_OF_POINTS: Final = {"BBW": "W", "BBD": "D", "BBL": "L", "BBU": "P"}
 USUAL_POINTS: Final = {"W": WIN, "D": DRAW, "L": LOSS}
@@ -76,22 +97,6 @@ class BadReport(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class ReportedRound:
-    """A player's round in a report.
-
-    Attributes:
-        opponent: the opponent's number; `None` if there was no match.
-        begins: whether the player had the first move; `None` if the report does not say.
-        sign: the result in the present-day notation: `1`, `=`, `0`, `+`, `-` or empty for a match; `U`, `F`, `H` or `Z`
-            if there was no match.
-    """
-
-    opponent: int | None
-    begins: bool | None
-    sign: str
-
-
-@dataclass(frozen=True, slots=True)
 class PlayerLine:
     """A player's line in a report: its line number, the stated name, rating, FIDE ID and points, and the rounds."""
 
@@ -100,7 +105,7 @@ class PlayerLine:
     rating: str
     fide_id: str
     points: str
-    results: dict[int, ReportedRound]
+    results: dict[int, PlayerRound]
 
 
 @dataclass(slots=True)
@@ -116,6 +121,8 @@ class TournamentReport:
             stated.
         tie_breaks: the codes of the tie-breaks in their order; empty if not stated.
         edition: the edition of FIDE's tie-break rules; `None` if not stated.
+        paired: the last round in which a player has an opponent or an allotted bye; 0 if there is none. Each player's
+            `results` have all rounds up to it.
         halves_of_bye: the number of half points for a pairing-allotted bye.
         place, federation: where the event is played; empty if not stated.
         days: the dates of rounds, as YYYY/MM/DD, by the round's number.
@@ -131,6 +138,7 @@ class TournamentReport:
     number_one_begins: bool | None = None
     tie_breaks: tuple[str, ...] = ()
     edition: Edition | None = None
+    paired: int = 0
     halves_of_bye: int = WIN
     place: str = ""
     federation: str = ""
@@ -140,24 +148,20 @@ class TournamentReport:
     odd_points: int = 0
 
     @property
-    def paired(self) -> int:
-        """The number of the last round in which a player has an opponent or an allotted bye; 0 if there is none."""
-        rounds = (
-            number
-            for player in self.players.values()
-            for number, result in player.results.items()
-            if result.opponent is not None or result.sign == "U"
-        )
-        return max(rounds, default=0)
-
-    @property
     def rounds(self) -> int:
         """The number of planned rounds or the number of paired rounds, whichever is greater."""
         return max(self.planned, self.paired)
 
     def comparison(self, edition: Edition, system: System) -> Comparison:
         """Return the players' rounds, and the rules by which tie-breaks are computed from these rounds."""
-        return Comparison(self._records(), self.rounds, edition, is_round_robin=system is System.ROUND_ROBIN)
+        history = {number: tuple(self._counted(number, player)) for number, player in self.players.items()}
+        return Comparison(history, self.rounds, edition, is_round_robin=system is System.ROUND_ROBIN)
+
+    def _counted(self, number: int, player: PlayerLine) -> Iterator[PlayerRound]:
+        """Yield a player's paired rounds; a match with an annulled player is a round without one."""
+        for round_ in range(1, self.paired + 1):
+            result = player.results[round_]
+            yield PlayerRound(round_, How.BYE) if self.annulled & {number, *result.opponents} else result
 
     def remarks(self, history: PlayerRounds) -> Iterator[str]:
         """Yield a sentence for each player whose stated points differ from the sum of the results in `history`."""
@@ -166,24 +170,6 @@ class TournamentReport:
             if re.fullmatch(r"\d+[.,][05]?", player.points) and 2 * float(player.points.replace(",", ".")) != halves:
                 said = f"{player.name} has {player.points} points there"
                 yield f"line {player.line}: {said}, but {halves / WIN:g} by the results"
-
-    def _records(self) -> PlayerRounds:
-        """Return each player's paired rounds."""
-        numbers = range(1, self.paired + 1)
-        return {player: tuple(self._turnout(player, number) for number in numbers) for player in self.players}
-
-    def _turnout(self, player: int, number: int) -> PlayerRound:
-        result = self.players[player].results.get(number) or ReportedRound(None, None, "Z")
-        if self.annulled & {player, result.opponent}:
-            return PlayerRound(number, How.BYE)
-        halves = self.halves_of_bye if result.sign == "U" else HALF_POINTS_OF_SIGN[result.sign]
-        if result.opponent is None:
-            how = {"H": How.SAT_OUT, "Z": How.AWAY}.get(result.sign, How.BYE)
-            return PlayerRound(number, how, halves=halves)
-        other = self.players[result.opponent].results.get(number)
-        signs = {result.sign, other.sign if other and other.opponent == player else result.sign}
-        how = How.PENDING if not result.sign else How.FORFEIT if signs & FORFEITS else How.PLAYED
-        return PlayerRound(number, how, (result.opponent,), result.begins, halves, best=halves == WIN)
 
 
 def decoded(content: bytes) -> str:
@@ -215,29 +201,28 @@ def read_report(text: str) -> TournamentReport:
     Raises:
         BadReport: the text is no report, or contains an error. The message names the line of the error.
     """
-    report, byes = TournamentReport(), []
-    named: dict[str, str] = {}
-    lines = re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff"))
-    in_bytes = _counts_bytes(line for line in lines if line.startswith("001"))
-    for number, line in enumerate(lines, 1):
-        code, said = line[:3], line[3:].strip()
-        if code == "001":
-            _add_player(report, number, line.replace("\t", " "), in_bytes=in_bytes)
-        elif code == "240":
-            byes.append((number, line))
-        elif code in {"162", "299", *CODE_OF_POINTS}:
-            _read_points(report, number, line)
-        elif code == "###":
-            _read_comment(report, line)
-        elif said:
-            named.setdefault(code, line[3:])
-    if not report.players:
+    lines: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    for number, line in enumerate(re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff")), 1):
+        lines[line[:3]].append((number, line))
+    if not lines["001"]:
         raise BadReport("this is no TRF: it has no players, expected lines that begin with 001")
-    _read_heading(report, named)
-    paired = report.paired
-    for number, line in byes:
-        _add_byes(report, number, line, paired)
-    report.annulled = report.annulled.intersection(report.players)
+    report = TournamentReport()
+    said = {code: (line[3:] for _, line in found) for code, found in lines.items()}
+    _read_heading(report, {code: next(filter(str.strip, words), "") for code, words in said.items()})
+    for code in ("162", *CODE_OF_POINTS):
+        for number, line in lines[code]:
+            _read_points(report, number, line)
+    report.odd_points = next((number for number, _ in lines["299"]), 0)
+    in_bytes = _counts_bytes(line for _, line in lines["001"])
+    for number, line in lines["001"]:
+        _add_player(report, number, line.replace("\t", " "), in_bytes=in_bytes)
+    for _, line in lines["###"]:
+        _read_comment(report, line)
+    for number, line in lines["240"]:
+        _add_byes(report, number, line)
+    for player in report.players.values():
+        for round_ in range(1, report.paired + 1):
+            player.results.setdefault(round_, PlayerRound(round_, How.AWAY))
     _check_matches(report)
     return report
 
@@ -247,7 +232,8 @@ def _read_comment(report: TournamentReport, line: str) -> None:
     if line.startswith(EDITION) and line.removeprefix(EDITION).strip() in list(Edition):
         report.edition = Edition(line.removeprefix(EDITION).strip())
     elif line.startswith(ANNULLED):
-        report.annulled = frozenset(int(word) for word in line.removeprefix(ANNULLED).split() if is_number(word))
+        numbers = (int(word) for word in line.removeprefix(ANNULLED).split() if is_number(word))
+        report.annulled = frozenset(numbers).intersection(report.players)
 
 
 def _read_heading(report: TournamentReport, named: Mapping[str, str]) -> None:
@@ -290,14 +276,12 @@ def _add_player(report: TournamentReport, number: int, line: str, *, in_bytes: b
         raise BadReport(
             f"line {number}: there are two players {player}, the other in line {first}: expected each number once"
         )
-    results = {}
+    results: dict[int, PlayerRound] = {}
     for round_, start in enumerate(range(ROUNDS_FROM, len(read), ROUND_WIDTH), 1):
         try:
-            result = _result(read[start : start + ROUND_WIDTH])
+            _add_round(report, results, round_, read[start : start + ROUND_WIDTH])
         except BadReport as error:
             raise BadReport(f"line {number}, round {round_}: {error}") from error
-        if result is not None:
-            results[round_] = result
     if max(results, default=0) > MOST_ROUNDS:
         raise BadReport(f"line {number}: {max(results)} rounds: expected at most {MOST_ROUNDS}")
     rating, fide_id, points = (read[columns].strip() for columns in (RATING, FIDE_ID, POINTS))
@@ -322,10 +306,10 @@ def _misplaced(line: str) -> int:
     return sum(not line[column].isspace() for column in between if column < len(line))
 
 
-def _result(block: str) -> ReportedRound | None:
-    """Parse the columns of a player's round.
+def _add_round(report: TournamentReport, results: dict[int, PlayerRound], number: int, block: str) -> None:
+    """Parse the columns of a player's round; add it to `results` unless they name neither an opponent nor a result.
 
-    Return `None` if they name neither an opponent nor a result. Raises BadReport if they cannot be parsed.
+    Raises BadReport if they cannot be parsed.
     """
     words = [(found.start(), found.group()) for found in re.finditer(r"\S+", block)]
     parts = ["", "", ""]  # the opponent, the colour, the sign
@@ -338,17 +322,21 @@ def _result(block: str) -> ReportedRound | None:
     sign = sign.upper()
     if len(words) > len(parts) or colour.lower() not in {"w", "b", "-", ""} or not is_number(opponent or "0"):
         sign = "?"
-    met, begins = int(opponent or "0") if sign != "?" else 0, {"w": True, "b": False}.get(colour.lower())
+    met = int(opponent or "0") if sign != "?" else 0
     if met and sign in PLAYED:
-        return ReportedRound(met, begins, PLAYED[sign])
-    if sign in FREE:
-        return ReportedRound(None, None, FREE[sign] or sign)
-    if not met and sign in {*PLAYED}:
-        return ReportedRound(None, None, "Z") if sign else None
-    raise BadReport(
-        f"{block.strip()!r} is no result: expected the opponent's number, w or b, and one of 1 = 0 + - W D L; "
-        "or 0000, - and one of U F H Z"
-    )
+        how, halves = PLAYED[sign]
+        begins = {"w": True, "b": False}.get(colour.lower())
+        results[number] = PlayerRound(number, how, (met,), begins, halves, best=halves == WIN)
+    elif sign in FREE:
+        how, halves = FREE[sign]
+        results[number] = PlayerRound(number, how, halves=report.halves_of_bye if sign == "U" else halves)
+    elif met or sign:
+        raise BadReport(
+            f"{block.strip()!r} is no result: expected the opponent's number, w or b, and one of 1 = 0 + - W D L; "
+            "or 0000, - and one of U F H Z"
+        )
+    if sign == "U" or (number in results and results[number].opponents):
+        report.paired = max(report.paired, number)
 
 
 def is_number(text: str) -> bool:
@@ -359,14 +347,9 @@ def is_number(text: str) -> bool:
 def _read_points(report: TournamentReport, number: int, line: str) -> None:
     """Read the line that states the points for each kind of result; store the half points of an allotted bye.
 
-    Of points that do not follow from results (the record 299), only note that there are some.
-
     Raises:
         BadReport: a win, draw or loss gives other points than 1, ½ and 0.
     """
-    if line.startswith("299"):
-        report.odd_points = report.odd_points or number
-        return
     code = CODE_OF_POINTS.get(line[:3])
     found = POINT.findall(f"{code}{line[3:].strip()}" if code else line[3:].upper())
     for sign, worth in found:
@@ -377,7 +360,7 @@ def _read_points(report: TournamentReport, number: int, line: str) -> None:
             report.halves_of_bye = halves
 
 
-def _add_byes(report: TournamentReport, number: int, line: str, paired: int) -> None:
+def _add_byes(report: TournamentReport, number: int, line: str) -> None:
     """Add the byes of a TRF26 record such as `240 H   5    1    3`: half-point byes in round 5 for players 1 and 3.
 
     For a round that is paired, a result in the player's own line takes precedence over the bye.
@@ -395,43 +378,227 @@ def _add_byes(report: TournamentReport, number: int, line: str, paired: int) -> 
         if player not in report.players:
             raise BadReport(f"line {number}: {line.strip()!r}: there is no player {player}: expected players' numbers")
         results = report.players[player].results
-        if round_ > paired or round_ not in results:
-            results[round_] = ReportedRound(None, None, sign)
-        report.announces_byes |= round_ > paired
+        if round_ > report.paired or round_ not in results:
+            how, halves = FREE[sign]
+            results[round_] = PlayerRound(round_, how, halves=halves)
+        report.announces_byes |= round_ > report.paired
 
 
 def _check_matches(report: TournamentReport) -> None:
-    """Check that the lines of a match's two players agree, and fill in a result that only one of the lines states.
-
-    A forfeited match may be missing in one of the two lines. Any other match must be in both lines.
+    """Check that the lines of a match's two players agree, and fill in what only one of the lines states.
 
     Raises:
         BadReport: the two lines contradict each other, a line lacks a match, or an opponent is not in the report.
     """
     for number, player in report.players.items():
-        for round_, result in list(player.results.items()):
-            if result.opponent is None:
-                continue
-            where = f"line {player.line}, round {round_}"
-            other = report.players.get(result.opponent)
-            if other is None or result.opponent == number:
-                missed = f"there is no opponent {result.opponent} for player {number}"
-                raise BadReport(f"{where}: {missed}: expected another player's number")
-            answer = other.results.get(round_)
-            met = answer is not None and answer.opponent == number
-            if not met and result.sign not in FORFEITS:
-                raise BadReport(
-                    f"{where}: player {number} met {result.opponent}, but line {other.line} does not say that "
-                    f"{result.opponent} met {number}: expected the match in both lines"
-                )
-            if answer is None or not met:
-                continue
-            names = f"players {number} and {result.opponent}"
-            if result.begins is not None and result.begins == answer.begins:
-                raise BadReport(f"{where}: {names} both have {'w' if result.begins else 'b'}: expected w and b")
-            if HALF_POINTS_OF_SIGN[result.sign] + HALF_POINTS_OF_SIGN[answer.sign] > WIN:
-                raise BadReport(
-                    f"{where}: {names} have {result.sign} and {answer.sign}: expected a point for both at most"
-                )
-            if not result.sign and answer.sign:  # only the opponent's line states the result
-                player.results[round_] = replace(result, sign=OTHER_SIGN[answer.sign])
+        for round_, result in player.results.items():
+            try:
+                player.results[round_] = _completed(report, number, result) if result.opponents else result
+            except BadReport as error:
+                raise BadReport(f"line {player.line}, round {round_}: {error}") from error
+
+
+def _completed(report: TournamentReport, number: int, result: PlayerRound) -> PlayerRound:
+    """Return a player's match, completed by what the opponent's line says of it; raises BadReport.
+
+    A forfeited match may be missing in the opponent's line; any other match must be in both lines. If neither line has
+    a colour, the player with the lower number has the first seat.
+    """
+    [opponent] = result.opponents
+    other = report.players.get(opponent)
+    if other is None or opponent == number:
+        raise BadReport(f"there is no opponent {opponent} for player {number}: expected another player's number")
+    answer = other.results.get(result.round)
+    if answer is None or answer.opponents != (number,):
+        if result.how is How.FORFEIT:
+            return result
+        raise BadReport(
+            f"player {number} met {opponent}, but line {other.line} does not say that {opponent} met {number}: "
+            "expected the match in both lines"
+        )
+    names = f"players {number} and {opponent}"
+    if result.began is not None and result.began == answer.began:
+        raise BadReport(f"{names} both have {'w' if result.began else 'b'}: expected w and b")
+    if result.halves + answer.halves > WIN:
+        points = f"{result.halves / WIN:g} and {answer.halves / WIN:g}"
+        raise BadReport(f"{names} have {points}: expected a point for both at most")
+    began = result.began
+    if began is None:
+        began = number < opponent if answer.began is None else not answer.began
+    if result.how is How.PENDING and answer.how is not How.PENDING:
+        halves = WIN - answer.halves
+        return replace(result, how=answer.how, began=began, halves=halves, best=halves == WIN)
+    return replace(result, how=How.FORFEIT if answer.how is How.FORFEIT else result.how, began=began)
+
+
+def entries_of_trf(text: str, made: Made, prefix: str) -> list[EventEntry]:
+    """Return the entries of the event in a TRF; the players keep the numbers that they have in the file.
+
+    Args:
+        text: the file.
+        made: the settings of the event. Title, system, rounds, who begins, tie-breaks and their edition are taken from
+            the file, if it states them.
+        prefix: the prefix of the event's matches' ids.
+
+    Raises:
+        BadReport: the text is no TRF, or its event cannot be played here.
+    """
+    report = read_report(text)
+    if report.halves_of_bye != WIN:
+        raise BadReport("a bye counts no point in this report: it cannot be played on here, where it counts one")
+    made = msgspec.structs.replace(made, system=report.system or made.system)
+    if report.odd_points and not report.annulled:
+        raise BadReport(
+            f"line {report.odd_points}: a record 299 gives points that do not follow from results: it cannot be played "
+            "on here, where no other points are given"
+        )
+    heading = msgspec.structs.replace(
+        made,
+        title=(report.title or made.title)[:LONGEST_TITLE],
+        place=(report.place or made.place)[:LONGEST_TITLE],
+        federation=(report.federation or made.federation)[:LONGEST_TITLE],
+        rounds=_cycles(report, made.rounds) if made.system is System.ROUND_ROBIN else report.rounds,
+        number_one_begins=made.number_one_begins if report.number_one_begins is None else report.number_one_begins,
+        tie_breaks=_tie_breaks(report, made),
+        edition=report.edition or made.edition,
+    )
+    entries: list[EventEntry] = [heading]
+    entries += [
+        Entered(player=number, name=_name(report, number), rating=_rating(report.players[number]))
+        for number in sorted(report.players)
+    ]
+    for number in range(1, report.paired + 1):
+        entries += _away_from(report, number, heading)
+        entries += _round(report, number, f"{prefix}{number}-", made.system)
+    for number in range(report.paired + 1, heading.rounds + 1):
+        entries += _away_from(report, number, heading)
+    entries += [Withdrew(player=player, annuls=True) for player in sorted(report.annulled)]
+    try:
+        event_of(entries)
+    except CannotBe as error:
+        raise BadReport(f"this report cannot be played on: {error}") from error
+    return entries
+
+
+def _name(report: TournamentReport, number: int) -> str:
+    """Return a player's name, with the player's number if an earlier player has the same name."""
+    name = report.players[number].name
+    is_taken = any(other < number and player.name == name for other, player in report.players.items())
+    return f"{name} ({number})" if is_taken else name
+
+
+def _rating(player: PlayerLine) -> int | None:
+    """Return a player's rating; `None` if it is 0 or has no digit.
+
+    Raises:
+        BadReport: the rating has a digit, but is no whole number.
+    """
+    if not any(map(str.isdigit, player.rating)):
+        return None
+    if not is_number(player.rating):
+        raise BadReport(f"line {player.line}: {player.rating!r} is no rating: expected a whole number, or none")
+    return int(player.rating) or None
+
+
+def _cycles(report: TournamentReport, expected: int) -> int:
+    """Return the number of cycles in which all players meet: 2 if the rounds are too many for one, else `expected`."""
+    once = len(report.players) - 1 + len(report.players) % 2
+    return 2 if report.rounds > once else expected
+
+
+def _tie_breaks(report: TournamentReport, made: Made) -> tuple[TieBreak, ...]:
+    """Return the tie-breaks that a report names.
+
+    If the report names none, or names one that is unknown or not allowed here, return those of `made`.
+    """
+    try:
+        named = read_tie_breaks(report.tie_breaks)
+        check_tie_breaks(made.system, report.edition or made.edition, named)
+    except ValueError:
+        return made.tie_breaks
+    return named or made.tie_breaks
+
+
+def renumbered(entry: EventEntry, numbers: Mapping[int, int]) -> EventEntry:
+    """Return an entry of a report with the club's player numbers.
+
+    `numbers` maps a player's number in the report to the player's number in the club.
+    """
+    match entry:
+        case Entered() | Withdrew() | SatOut():
+            return msgspec.structs.replace(entry, player=numbers[entry.player])
+        case RoundPaired():
+            matches = tuple(
+                msgspec.structs.replace(seated, seats=tuple(numbers[seat] for seat in seated.seats))
+                for seated in entry.matches
+            )
+            return msgspec.structs.replace(entry, matches=matches, byes=tuple(numbers[bye] for bye in entry.byes))
+    return entry
+
+
+def _away_from(report: TournamentReport, number: int, made: Made) -> Iterator[EventEntry]:
+    """Yield the entries that state who is absent from a round of a Swiss event; yield none in other systems.
+
+    A player with sign Z in this round and in every later one withdraws before the first round of this absence. The last
+    of these rounds is the next one to be paired, or the last one of the event if the report has records 240. In any
+    other case of absence, the player sits the round out.
+
+    Raises:
+        BadReport: a player has a result other than H or Z for a round that is not paired.
+    """
+    if made.system is not System.SWISS or number > made.rounds:
+        return
+    last = made.rounds if report.announces_byes else min(report.paired + 1, made.rounds)
+    for player in sorted(report.players):
+        if not _absence(report, player, number):
+            if number > report.paired and number in report.players[player].results:
+                given = f"player {player} has a full point for it already"
+                raise BadReport(f"round {number} is not paired, but {given}: expected H or Z")
+            continue
+        gone = last + 1  # the first round of an absence that lasts to the end
+        while gone > 1 and _absence(report, player, gone - 1) is How.AWAY:
+            gone -= 1
+        if number < gone or gone > report.paired + 1:
+            yield SatOut(player=player, round=number, half=_absence(report, player, number) is How.SAT_OUT)
+        elif number == gone:
+            yield Withdrew(player=player)
+
+
+def _absence(report: TournamentReport, player: int, number: int) -> How | None:
+    """Return how a player misses a round: SAT_OUT (half-point bye) or AWAY.
+
+    Return `None` for a match and for a full-point bye, and if nothing is stated of a round that is not paired yet.
+    """
+    result = report.players[player].results.get(number)
+    return result.how if result is not None and result.how in REQUESTED else None
+
+
+def _round(report: TournamentReport, number: int, prefix: str, system: System) -> Iterator[EventEntry]:
+    """Yield the pairing of a round, then a ruling for each of its matches that has a result.
+
+    Raises:
+        BadReport: the round has no pair, two players' lines contradict each other, or a bye is not allowed.
+    """
+    results = {player: report.players[player].results[number] for player in sorted(report.players)}
+    is_round_robin = system is System.ROUND_ROBIN
+    for player, result in results.items():
+        for opponent in result.opponents:
+            if results[opponent].opponents != (player,):
+                missed = f"but {opponent} did not meet player {player}"
+                raise BadReport(f"round {number}: player {player} met {opponent}, {missed}")
+        if is_round_robin and result.halves and not result.opponents:
+            given = f"player {player} gets {result.halves / WIN:g} without a match"
+            raise BadReport(f"round {number}: {given}: expected Z, a free round counts nothing")
+    pairs = [(player, *result.opponents) for player, result in results.items() if result.began]
+    free = [player for player, result in results.items() if not result.opponents]
+    byes = tuple(player for player in free if is_round_robin or results[player].how is How.BYE)
+    if not pairs:
+        raise BadReport(f"round {number} has no pair")
+    matches = tuple(PairedMatch(id=f"{prefix}{board}", board=board, seats=pair) for board, pair in enumerate(pairs, 1))
+    yield RoundPaired(round=number, matches=matches, byes=byes, day=report.days.get(number, ""))
+    for seated in matches:
+        said = [results[seat] for seat in seated.seats]
+        if said[0].how is not How.PENDING:
+            halves = tuple(result.halves for result in said)
+            played = said[0].how is not How.FORFEIT
+            yield Ruled(pairing=seated.id, halves=halves, played=played, why="as the report says")

@@ -34,12 +34,9 @@ from captains_table.club.pages.programme import Programme
 from captains_table.club.pages.seasons import Halls, Seasons
 from captains_table.club.pages.table_page import Overlay, TablePage
 from captains_table.club.pages.wall import Wall
-from captains_table.club.service import ClubService, NoSuchTable
+from captains_table.club.service import ClubService
 from captains_table.club.store.arbiters import Arbiters
-from captains_table.club.store.event_log import NoSuchEvent, NoSuchPlayer
-from captains_table.club.store.forgetting import NoSuchMember
-from captains_table.club.store.store import NoSuchEvening, NoSuchResult, StoreFailed
-from captains_table.club.store.strikes import NoSuchStrike
+from captains_table.club.store.store import NoSuch, StoreFailed
 from captains_table.web.problems import NOT_FOUND, Problem, ProblemPages
 from captains_table.web.reach import PageReach
 from captains_table.web.render import STATIC, Renderer
@@ -48,6 +45,7 @@ from captains_table.web.serving.guests import Guests
 from captains_table.web.static_files import StaticFolder, drawing_response
 from captains_table.web.svg import pieces_svg
 
+Stream = Callable[[Request], Response]
 _log = logging.getLogger(__name__)
 
 
@@ -75,21 +73,13 @@ def create_app(
     """
     guests, reach, renderer = guests or Guests(), reach or PageReach("127.0.0.1", 0), club_renderer(club, public)
     arbiters = Arbiters(club.store.database)
-    login = Login(club, programme, renderer, guests, arbiters, https_port)
-    missing: tuple[type[Exception], ...] = (
-        NoSuchEvening,
-        NoSuchEvent,
-        NoSuchMember,
-        NoSuchPlayer,
-        NoSuchResult,
-        NoSuchStrike,
-        NoSuchTable,
-    )
-    refusals = dict.fromkeys(missing, NOT_FOUND)
-    problems = _Problems(renderer.page, "club/problem", "/ for the wall, or a table's page", refusals, sentence_of)
+    parts = (club, programme, renderer, guests)
+    login = Login(*parts, arbiters, https_port)
+    expected = "/ for the wall, or a table's page"
+    problems = _Problems(renderer.page, "club/problem", expected, {NoSuch: NOT_FOUND}, sentence_of)
     app = Starlette(
         routes=[
-            *_routes(club, programme, renderer, guests, login, public, reach),
+            *_routes(parts, login, public, reach),
             Mount("/static/club", StaticFolder(directory=Path(__file__).parent / "static")),
             Mount("/static", StaticFolder(directory=STATIC)),
         ],
@@ -113,57 +103,62 @@ def create_app(
 
 
 def _routes(
-    club: ClubService,
-    programme: Programme,
-    renderer: Renderer,
-    guests: Guests,
-    login: Login,
-    shown_to_all: Public,
-    reach: PageReach,
+    parts: tuple[ClubService, Programme, Renderer, Guests], login: Login, shown_to_all: Public, reach: PageReach
 ) -> Iterator[Route]:
-    """Yield all routes, each with the check of who may see it (`access.ADDRESSES`).
+    """Yield all routes, each with the check of who may see it; those of the step `None` are the arbiters' alone.
 
-    The middleware `Guard` requires the club's token or a log-in for every POST, except for logging in.
+    `parts` is what every group of pages (`ClubPages`) has. The middleware `Guard` requires the club's token or a log-in
+    for every POST, except for logging in.
     """
-    parts, seasons = (club, programme, renderer, guests), Seasons(club)
+    seasons = Seasons(login.club)
     wall, followed, events = Wall(*parts, reach), TablePage(*parts), EventPages(*parts)
     arbiter = Arbiter(*parts, wall.forget_news)
     halls, evenings = Halls(*parts, seasons), Evenings(*parts, seasons, wall.forget_news)
     public, live, overlay = PublicEvent(*parts), LiveGames(*parts), Overlay(*parts)
-    streams = {"table": followed.stream, "event": events.stream, "public": public.stream, "overlay": overlay.stream}
-    others = _SharedRoutes(*parts, shown_to_all, streams, wall.stream)
-    gets: dict[str, Handler] = {
-        "/": wall.wall,
-        "/tables/{user}": followed.table,
-        "/tables/{user}/overlay": overlay.page_of_table,
-        "/hall": halls.hall,
-        "/hall/{game}": halls.hall,
-        "/players": halls.player,
-        "/evenings": evenings.all,
-        "/evenings/{number}": evenings.one,
-        "/evenings/{number}/exports.zip": evenings.exports,
-        "/results/{seal}": evenings.result,
-        "/results/{seal}/export.json": evenings.export,
-        "/events/{number}": public.event,
-        "/live/{number}.pgn": live.pgn,
-        "/events": others.changes,
-        "/pieces.svg": others.sprite,
-        "/pieces/{file}": others.picture,
-        "/health": others.health,
-        LOG_IN: login.form,
-        "/arbiter": arbiter.overview,
-        "/arbiter/players": arbiter.players,
-        "/arbiter/players/{player}/forget": arbiter.forgetting,
-        "/arbiter/strike": arbiter.proposed_strike,
-        "/arbiter/tables": arbiter.tables,
-        "/arbiter/new": events.new,
-        "/arbiter/report": events.report,
-        "/arbiter/events/{number}": events.event,
-        "/arbiter/events/{number}/settings": events.settings,
-        "/arbiter/events/{number}/by-hand": events.pair_by_hand,
-        "/arbiter/events/{number}/sheet": events.sheet,
-        "/arbiter/events/{number}/report.trf": events.trf,
-        "/arbiter/events/{number}/games.zip": events.games,
+    streams: dict[str, tuple[Public | None, Stream]] = {
+        "": (Public.WALL, wall.stream),
+        "table": (Public.WALL, followed.stream),
+        "event": (None, events.stream),
+        "public": (Public.EVENTS, public.stream),
+        "overlay": (Public.NOTHING, overlay.stream),  # an overlay asks for its own secret
+    }
+    others = _SharedRoutes(*parts, shown_to_all, streams)
+    gets: dict[Public | None, dict[str, Handler]] = {
+        Public.NOTHING: {
+            LOG_IN: login.form,
+            "/health": others.health,
+            "/pieces.svg": others.sprite,
+            "/pieces/{file}": others.picture,
+            "/tables/{user}/overlay": overlay.page_of_table,
+            "/events": others.changes,  # each stream has a step of its own
+        },
+        Public.WALL: {"/": wall.wall, "/tables/{user}": followed.table},
+        Public.EVENTS: {"/events/{number}": public.event, "/live/{number}.pgn": live.pgn},
+        Public.ALL: {
+            "/evenings": evenings.all,
+            "/evenings/{number}": evenings.one,
+            "/evenings/{number}/exports.zip": evenings.exports,
+            "/results/{seal}": evenings.result,
+            "/results/{seal}/export.json": evenings.export,
+            "/hall": halls.hall,
+            "/hall/{game}": halls.hall,
+            "/players": halls.player,
+        },
+        None: {
+            "/arbiter": arbiter.overview,
+            "/arbiter/players": arbiter.players,
+            "/arbiter/players/{player}/forget": arbiter.forgetting,
+            "/arbiter/strike": arbiter.proposed_strike,
+            "/arbiter/tables": arbiter.tables,
+            "/arbiter/new": events.new,
+            "/arbiter/report": events.report,
+            "/arbiter/events/{number}": events.event,
+            "/arbiter/events/{number}/settings": events.settings,
+            "/arbiter/events/{number}/by-hand": events.pair_by_hand,
+            "/arbiter/events/{number}/sheet": events.sheet,
+            "/arbiter/events/{number}/report.trf": events.trf,
+            "/arbiter/events/{number}/games.zip": events.games,
+        },
     }
     posts: dict[str, Handler] = {
         "/tables/{user}/large": followed.show_large,
@@ -189,10 +184,11 @@ def _routes(
         "/arbiter/report": events.read_report,
         "/arbiter/events/{number}/{deed}": events.do,
     }
-    for verb, handlers in (("GET", gets), ("POST", posts)):
+    for step, handlers in gets.items():
         for path, handler in handlers.items():
-            address = "/events?overlay" if path == "/events" else path  # each stream checks who may see it
-            yield Route(path, guarded(handler, address, shown_to_all), methods=[verb])
+            yield Route(path, guarded(handler, step, shown_to_all), methods=["GET"])
+    for path, handler in posts.items():
+        yield Route(path, guarded(handler, Public.NOTHING if path == LOG_IN else None, shown_to_all), methods=["POST"])
 
 
 @dataclass(eq=False)
@@ -201,19 +197,18 @@ class _SharedRoutes(ClubPages):
 
     Attributes:
         public: what requests may see without a token or a log-in.
-        streams: each page's stream, by the name of the query parameter that selects it.
-        stream_of_wall: the stream for requests without any of these parameters.
+        streams: each page's stream and its step, by the name of the query parameter that selects it; empty for the
+            wall's stream, which requests without any of these parameters get.
     """
 
     public: Public
-    streams: Mapping[str, Callable[[Request], Response]]
-    stream_of_wall: Callable[[Request], Response]
+    streams: Mapping[str, tuple[Public | None, Stream]]
 
     async def changes(self, request: Request) -> Response:
         """Stream the updates of the page that a query parameter names; without a name, those of the wall page."""
-        name = next((name for name in self.streams if name in request.query_params), "")
-        check_access(request, f"/events?{name}" if name else "/events", self.public)
-        return self.streams[name](request) if name else self.stream_of_wall(request)
+        step, stream = self.streams[next((name for name in self.streams if name and name in request.query_params), "")]
+        check_access(request, step, self.public)
+        return stream(request)
 
     async def sprite(self, request: Request) -> Response:
         """Send the pictures of all pieces as one SVG."""

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 
-from captains_table.club.access import Public, public_step_of
+from captains_table.club.access import Public
 from captains_table.club.event_manager import EventManager
 from captains_table.club.pages.programme import Programme
 from captains_table.club.pages.words import BRIEF, MEANING, caption, counted_words, game_title, how_words, time_of_day
@@ -87,28 +87,27 @@ def may_touch(request: Request) -> bool:
     return bool(request.scope.get("may_touch", False))
 
 
-def check_access(request: Request, address: str, public: Public) -> None:
-    """Raise Problem unless a request may see an address.
+def check_access(request: Request, step: Public | None, public: Public) -> None:
+    """Raise Problem unless a request may see the addresses of a step.
 
     Args:
         request: the request.
-        address: the address, in one of the rows of `ADDRESSES`.
+        step: the step; `None` for the addresses of the arbiters alone.
         public: what requests without a pass may see.
     """
-    step = public_step_of(address)
     if not may_touch(request) and not public.shows(step):
         raise Problem(403, ARBITERS_ALONE if step is None else NOT_PUBLIC)
 
 
-def guarded(handler: Handler, address: str, public: Public) -> Handler:
-    """Wrap the handler of an address so that it refuses requests that may not see it.
+def guarded(handler: Handler, step: Public | None, public: Public) -> Handler:
+    """Wrap the handler of an address of a step so that it refuses requests that may not see it.
 
     What the handler does is logged in the name of the arbiter. A stream ends when the arbiter's log-in does.
     """
 
     @wraps(handler)
     async def checked(request: Request) -> Response:
-        check_access(request, address, public)
+        check_access(request, step, public)
         with acting_in_name_of(request.scope["user_name"] or (BY_TOKEN if request.scope["has_token"] else "")):
             response = await handler(request)
         if isinstance(response, StreamingResponse) and may_touch(request):

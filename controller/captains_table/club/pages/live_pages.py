@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, Hashable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
+from weakref import WeakValueDictionary
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -56,8 +57,8 @@ class ClubLivePages(ClubPages, ABC, Generic[LiveViewKey]):
     All subscribers with an equal `LiveViewKey`, such as an event's number, see the same content.
     """
 
-    _broadcasts: dict[LiveViewKey, SharedStream] = field(init=False, default_factory=dict)
-    _watchers: dict[StreamSubscriber, LiveViewKey] = field(init=False, default_factory=dict)
+    _broadcasts: WeakValueDictionary[LiveViewKey, SharedStream] = field(init=False, default_factory=WeakValueDictionary)
+    """The shared stream of each view that is watched; the events of its subscribers keep it alive."""
 
     @abstractmethod
     def fragments(self, look: LiveViewKey) -> Mapping[str, str]:
@@ -74,14 +75,8 @@ class ClubLivePages(ClubPages, ABC, Generic[LiveViewKey]):
         if request.method == "HEAD":
             self.guests.leave_stream(watcher)
             return Response(media_type=EventStream.media_type)
-        if look not in self._broadcasts:
-            self._broadcasts[look] = SharedStream(lambda: paced(self.club), lambda: self.fragments(look))
-        self._watchers[watcher] = look
-        return EventStream(self._broadcasts[look].watch(watcher), lambda: self._leave(watcher))
-
-    def _leave(self, watcher: StreamSubscriber) -> None:
-        """Remove a subscriber; if nobody else watches the same view, drop the view's shared stream."""
-        self.guests.leave_stream(watcher)
-        look = self._watchers.pop(watcher)
-        if look not in self._watchers.values():
-            del self._broadcasts[look]
+        shared = self._broadcasts.get(look)
+        if shared is None:
+            shared = SharedStream(lambda: paced(self.club), lambda: self.fragments(look))
+            self._broadcasts[look] = shared
+        return EventStream(shared.watch(watcher), lambda: self.guests.leave_stream(watcher))

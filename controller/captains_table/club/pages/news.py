@@ -94,9 +94,11 @@ class NewsFeed:
             return
         match, before = self._glances.get(table.user, ("", None))
         self._glances[table.user] = table.match, table.glance
-        if before is None or before is table.glance or match != table.match:
+        events = table.glance.latest_events
+        if before is None or before.latest_events == events or match != table.match:
             return
-        for words in itertools.islice(_happenings(before, table.glance), MOST_AT_ONCE):
+        told = (event.words for event in events if event.kind in WORTH_TELLING)
+        for words in itertools.islice(told, MOST_AT_ONCE):
             self._shown[table.user].append(News(NewsKind.TAKEN, table.user, words, now_s))
 
     def hear(self, results: Iterable[StoredResult]) -> None:
@@ -109,13 +111,9 @@ class NewsFeed:
             if result.is_held:
                 continue
             kind = NewsKind.LEFT if result.ending is None else NewsKind.WON
-            told = result.user, result.received_s, result.outcome.match
-            self._tell(kind, news_sentence(result), *told)
-            for words in self._records(result):
-                self._tell(NewsKind.RECORD, words, *told)
-
-    def _tell(self, kind: NewsKind, words: str, user: str, at_s: float, match: str) -> None:
-        self._told.append(News(kind, user, words, at_s, match))
+            lines = [(kind, news_sentence(result)), *((NewsKind.RECORD, words) for words in self._records(result))]
+            for kind, words in lines:
+                self._told.append(News(kind, result.user, words, result.received_s, result.outcome.match))
 
     def _records(self, result: StoredResult) -> Iterator[str]:
         """Yield a line if a result has a higher score than all earlier ones of its kind in the evening.
@@ -156,12 +154,3 @@ def news_sentence(result: StoredResult) -> str:
 
 def _scores(scores: Sequence[int]) -> str:
     return f", {' to '.join(map(str, scores))}" if any(scores) and len(scores) == 2 else ""  # noqa: PLR2004 - of two
-
-
-def _happenings(before: Glance, after: Glance) -> Iterator[str]:
-    """Yield the words of the last action's game events whose kind is in WORTH_TELLING.
-
-    Yield nothing if the events have not changed.
-    """
-    if after.latest_events != before.latest_events:
-        yield from (event.words for event in after.latest_events if event.kind in WORTH_TELLING)

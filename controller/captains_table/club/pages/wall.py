@@ -9,12 +9,13 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from math import ceil
 from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from captains_table.club.intake.table_state import TableState
+from captains_table.club.intake.table_state import Glance, TableState
 from captains_table.club.pages.club_pages import may_touch
 from captains_table.club.pages.live_pages import ClubLivePages
 from captains_table.club.pages.news import News, NewsFeed
@@ -26,6 +27,7 @@ from captains_table.club.pages.wall_layout import (
     MOST_TILES,
     BrowserWindow,
     Featured,
+    PagedLayout,
     WallLayout,
     excitement,
     featured,
@@ -66,14 +68,6 @@ class WallViewKey:
     base: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Drawn:
-    """A tile's cached HTML, and the values from which it was rendered."""
-
-    of: tuple[object, ...]
-    html: str
-
-
 @dataclass(eq=False)
 class Wall(ClubLivePages[WallViewKey]):
     """The wall page, which shows all tables.
@@ -89,8 +83,9 @@ class Wall(ClubLivePages[WallViewKey]):
     _held: frozenset[str] = field(init=False, default=frozenset())
     _heard_next_s: float = field(init=False, default=0.0)
     _featured: Featured | None = field(init=False, default=None)
-    _drawn: dict[tuple[str, bool], _Drawn] = field(init=False, default_factory=dict)
-    _excitement: dict[str, tuple[object, int]] = field(init=False, default_factory=dict)
+    _excitement: dict[str, tuple[Glance, int]] = field(init=False, default_factory=dict)
+    _drawn: dict[tuple[str, bool], tuple[object, str]] = field(init=False, default_factory=dict)
+    """Each tile's HTML after the values from which it was rendered, by the table's user name and the tile's size."""
 
     def __post_init__(self) -> None:
         self.club.on_table_change(self._notice)
@@ -160,8 +155,7 @@ class Wall(ClubLivePages[WallViewKey]):
         beside = plan.aside and 2 * len(to_begin) <= sum(table.is_at_play for table in self.club.tables.all())
         letters = max(sum(map(len, match.seats)) + len(self._caption(match.table)) for match in waiting)
         sheet = lay_out_lines(window, len(waiting), letters, beside=beside)
-        first = self._turn() // len(headings) % sheet.pages * sheet.room
-        matches = waiting[first : first + sheet.room]
+        matches = waiting[sheet.page(self._turn() // len(headings))]
         return self.part("pairings", sheet=sheet, matches=matches, beside=beside, where=self._caption)
 
     def _caption(self, user: str) -> str:
@@ -196,22 +190,19 @@ class Wall(ClubLivePages[WallViewKey]):
         """Return the HTML of a table's tile, rendered again only after the table or its captions changed."""
         playing = self.programme.playing(table.pairing) if table.pairing else ""
         waiting = None if table.match else self.programme.waiting(table.user)
-        of, key = (table, playing, waiting), (table.user, large)
-        drawn = self._drawn.get(key)
-        if drawn is None or drawn.of != of:
+        shown, key = (table, playing, waiting), (table.user, large)
+        if key not in self._drawn or self._drawn[key][0] != shown:
             tile = Tile(table, self.club.view(table.user), large=large, round=playing, waiting=waiting)
-            drawn = self._drawn[key] = _Drawn(of, self.part("tile", tile=tile))
-        return drawn.html
+            self._drawn[key] = shown, self.part("tile", tile=tile)
+        return self._drawn[key][1]
 
     def _shown_standings(self, standings: ShownStandings) -> str:
         """Return the HTML of the standings with at most `LISTED_STANDINGS` lines.
 
         If there are more lines, the wall shows them in turn.
         """
-        turns = max(1, -(-len(standings.lines) // LISTED_STANDINGS))
-        first = self._turn() % turns * LISTED_STANDINGS
-        lines = standings.lines[first : first + LISTED_STANDINGS]
-        return self.part("standings", standings=standings, lines=lines, first=first)
+        page = PagedLayout(1, LISTED_STANDINGS, ceil(len(standings.lines) / LISTED_STANDINGS) or 1).page(self._turn())
+        return self.part("standings", standings=standings, lines=standings.lines[page], first=page.start)
 
     # --- news and the featured table ---
 
@@ -255,7 +246,10 @@ class Wall(ClubLivePages[WallViewKey]):
     def _look_around(self, tables: Sequence[TableState]) -> None:
         """Take in new results, and choose the table that is shown large."""
         self._hear()
-        points = {table.user: self._points(table) for table in tables if _is_shown(table) and not table.is_away}
+        glances = {table.user: table.glance for table in tables if table.glance is not None and not table.is_away}
+        points = {
+            user: self._points(user, glance) for user, glance in glances.items() if glance.phase is not Phase.IDLE
+        }
         now_s = asyncio.get_running_loop().time()
         self._featured = featured(self._featured, points, now_s, self.club.shown_large)
 
@@ -263,13 +257,11 @@ class Wall(ClubLivePages[WallViewKey]):
         """Drop all news; called after an evening was deleted."""
         self._news.forget()
 
-    def _points(self, table: TableState) -> int:
+    def _points(self, user: str, glance: Glance) -> int:
         """Return how exciting a table's match is; cached until the summary of the table's view changes."""
-        known = self._excitement.get(table.user)
-        if known is None or known[0] is not table.glance:
-            known = table.glance, excitement(table.glance) if table.glance is not None else 0
-            self._excitement[table.user] = known
-        return known[1]
+        if user not in self._excitement or self._excitement[user][0] is not glance:
+            self._excitement[user] = glance, excitement(glance)
+        return self._excitement[user][1]
 
     def _shown_news(self) -> Sequence[News]:
         """Return the newest line of news, followed by a few older lines, which take turns as time passes."""
@@ -294,11 +286,6 @@ def _worth_showing(tables: Sequence[TableState], window: BrowserWindow, chosen: 
     return busy if is_few and not (window.is_narrow or chosen) else tables
 
 
-def _is_shown(table: TableState) -> bool:
-    """Return whether a table shows a match, which may have ended."""
-    return table.glance is not None and table.glance.phase is not Phase.IDLE
-
-
 def _base_of(request: Request) -> str:
     """Return the URL by which a browser reached the wall; empty if it is of no use to other devices."""
     is_local = is_loopback(request.url.hostname or "localhost")
@@ -308,9 +295,7 @@ def _base_of(request: Request) -> str:
 def wall_view_key(request: Request) -> WallViewKey:
     """Return the view of the wall that a request's query asks for; invalid numbers are replaced by defaults."""
     query = request.query_params
-    usual = BrowserWindow()
-    window = BrowserWindow(_number(query.get("w"), usual.width), _number(query.get("h"), usual.height))
-    page = query.get("at")
+    window, page = window_of(f"{query.get('w', '')}x{query.get('h', '')}"), query.get("at")
     return WallViewKey(window, None if page is None else _number(page, 0), _base_of(request))
 
 
@@ -321,7 +306,7 @@ def window_of(cookie: str) -> BrowserWindow:
     return BrowserWindow(_number(width, usual.width), _number(height, usual.height))
 
 
-def _number(text: str | None, usual: int) -> int:
-    """Return the number in a query's text, at most `LARGEST_WINDOW`; `usual` if the text is missing or no number."""
-    is_number = text is not None and text.isascii() and text.isdigit() and len(text) <= len(str(LARGEST_WINDOW))
-    return min(int(text), LARGEST_WINDOW) if text is not None and is_number else usual
+def _number(text: str, usual: int) -> int:
+    """Return the number in a query's text, at most `LARGEST_WINDOW`; `usual` if the text is no number."""
+    is_number = text.isascii() and text.isdigit() and len(text) <= len(str(LARGEST_WINDOW))
+    return min(int(text), LARGEST_WINDOW) if is_number else usual

@@ -105,51 +105,52 @@ class BrowserWindow:
 
 
 @dataclass(frozen=True, slots=True)
-class WallLayout:
-    """A wall's layout.
+class PagedLayout:
+    """A layout of items, such as tables, that take turns if there are more than a page has room for.
 
     Attributes:
-        columns, rows: how many columns and rows of tables a page has; a list has one column.
+        columns, rows: how many columns and rows of items a page has; a list has one column.
         pages: the number of pages, at least 1.
-        aside: whether there is a side column for the featured table and standings.
-        is_list: whether tables are shown as a list.
     """
 
     columns: int
     rows: int
     pages: int
-    aside: bool = False
-    is_list: bool = False
 
     @property
     def room(self) -> int:
-        """The greatest number of tables on a page."""
+        """The greatest number of items on a page."""
         return self.columns * self.rows
+
+    def page(self, number: int) -> slice:
+        """Return the slice of the list of items that a page shows; pages count from 0, and numbers wrap around."""
+        first = number % self.pages * self.room
+        return slice(first, first + self.room)
+
+
+@dataclass(frozen=True, slots=True)
+class WallLayout(PagedLayout):
+    """A wall's layout.
+
+    Attributes:
+        aside: whether there is a side column for the featured table and standings.
+        is_list: whether tables are shown as a list.
+    """
+
+    aside: bool = False
+    is_list: bool = False
 
     @property
     def shows_large(self) -> bool:
         """Whether there are so few tables that each tile is large and shows all details."""
         return not self.is_list and self.pages == 1 and self.room < FEATURED_FROM
 
-    def page(self, number: int) -> slice:
-        """Return the slice of the list of tables that a page shows; pages count from 0, and numbers wrap around."""
-        first = number % self.pages * self.room
-        return slice(first, first + self.room)
-
 
 @dataclass(frozen=True, slots=True)
-class LineLayout:
-    """The layout of a list of lines: its columns, the lines of each, its pages, and the size of letters in units."""
+class LineLayout(PagedLayout):
+    """The layout of a list of lines; `letter` is the size of its letters in units."""
 
-    columns: int
-    lines: int
-    pages: int
     letter: float
-
-    @property
-    def room(self) -> int:
-        """The greatest number of lines on a page."""
-        return self.columns * self.lines
 
 
 def lay_out_lines(window: BrowserWindow, count: int, letters: int, *, beside: bool = False) -> LineLayout:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from captains_table.club.events.entries import EVENT_ENTRIES, Closed, EventEntry, Reopened, Reported
 from captains_table.club.store.arbiters import acting_arbiter
-from captains_table.club.store.store import Store
+from captains_table.club.store.store import NoSuch, Store
 from captains_table.table.model.codec import tag_of
 
 ENDING, REOPENING = (f'{{"entry":"{tag_of(entry)}"%' for entry in (Closed, Reopened))
@@ -36,11 +36,11 @@ class NumberTaken(ValueError):
     """Another player has this number of the club, the national federation or FIDE; the message says who."""
 
 
-class NoSuchPlayer(LookupError):
+class NoSuchPlayer(NoSuch):
     """The club has no player with this number."""
 
 
-class NoSuchEvent(LookupError):
+class NoSuchEvent(NoSuch):
     """The club has no event with this number."""
 
 

@@ -18,7 +18,7 @@ from captains_table.club.events.entries import EVENT_ENTRIES, EventEntry, Paired
 from captains_table.club.events.event import ClubEvent, event_of
 from captains_table.club.events.player_rounds import seeding
 from captains_table.club.season.season import ProvenMatch
-from captains_table.club.store.store import Proof, Store
+from captains_table.club.store.store import NoSuch, Proof, Store
 from captains_table.reporting.messages import MatchReport
 from captains_table.reporting.table_view import NAME_LIMIT
 
@@ -71,7 +71,7 @@ REPLACE INTO players (number, name, own_name, is_former) VALUES (?1, ?2, ?2, 1)
 """
 
 
-class NoSuchMember(LookupError):
+class NoSuchMember(NoSuch):
     """The club has no member with this number."""
 
 

@@ -222,11 +222,15 @@ def _write_without(database: sqlite3.Connection, event: int, positions: set[int]
     )
 
 
-class NoSuchResult(LookupError):
+class NoSuch(LookupError):
+    """The club has nothing of this number or name: the base class of errors that say what is missing."""
+
+
+class NoSuchResult(NoSuch):
     """The club has no result of the match with this seal."""
 
 
-class NoSuchEvening(LookupError):
+class NoSuchEvening(NoSuch):
     """The club has no evening with this number."""
 
 

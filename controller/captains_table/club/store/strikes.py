@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from captains_table.club.store.arbiters import acting_arbiter
-from captains_table.club.store.store import Store
+from captains_table.club.store.store import NoSuch, Store
 
 _STRIKE: Final = """
 INSERT INTO strikes (evening, user, since_s, why, at_s, results, arbiter) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING number
@@ -38,7 +38,7 @@ FROM struck_results WHERE strike = ? AND NOT EXISTS (
 """
 
 
-class NoSuchStrike(LookupError):
+class NoSuchStrike(NoSuch):
     """The arbiter made no strike with this number."""
 
 
