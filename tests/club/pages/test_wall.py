@@ -14,6 +14,7 @@ import pytest
 from captains_table.club.pages.club_pages import club_renderer
 from captains_table.club.pages.live_pages import PACE_S, REST, paced
 from captains_table.club.pages.programme import Programme, ShownStandings, StandingsLine, WaitingMatch
+from captains_table.club.pages.tiles import NOT_LISTENED_TO
 from captains_table.club.pages.wall import LISTED_STANDINGS, PAGE_S, Wall, WallViewKey
 from captains_table.club.pages.wall_layout import BrowserWindow
 from captains_table.reporting.messages import FinalScore, Pairing, Presence, ViewMessage, encode
@@ -112,6 +113,18 @@ def test_whatever_a_table_says_is_words_and_never_markup(name: str, monkeypatch:
         assert name in drawn.text or name[:40] in drawn.text
         for html in found.values():
             assert_isolated(html, name)
+
+
+def test_a_table_that_is_not_listened_to_says_so_and_not_what_is_to_be_played_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Evening, "names", ("Anne",) * 3)
+    club = FakeClub()
+    club.report("table-1", View())
+    club.mute("table-1", is_muted=True)
+    drawn = "".join(fragments(wall_of(club)).values())
+    assert NOT_LISTENED_TO in drawn
+    assert "Next" not in drawn
 
 
 def assert_isolated(html: str, name: str) -> None:

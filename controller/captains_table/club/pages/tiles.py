@@ -172,8 +172,8 @@ class Tile:
 
     @cached_property
     def _next_forms(self) -> Sequence[str]:
-        """The next pairing in words, whole and in shorter forms; empty if there is none."""
-        if self.waiting is None:
+        """The next pairing in words, whole and in shorter forms; empty if there is none, or the table is muted."""
+        if self.waiting is None or self.table.is_muted:
             return ()
         whole, *shorter = (" – ".join(names) for names in zip(*name_forms(self.waiting.seats), strict=True))  # noqa: RUF001 - a dash
         return [f"Next: {self.waiting.heading}: {whole}", f"Next: {whole}", whole, *shorter]
