@@ -11,19 +11,7 @@ from msgspec import structs
 from captains_table.club.event_manager import EventManager, HeldEvent
 from captains_table.club.events import entries
 from captains_table.club.events.counting import half_points_of_places, has_played_half
-from captains_table.club.events.entries import (
-    DRAW,
-    LOSS,
-    WIN,
-    Absence,
-    Edition,
-    EventEntry,
-    KeizerSettings,
-    Made,
-    Ruled,
-    System,
-    TieBreak,
-)
+from captains_table.club.events.entries import DRAW, LOSS, WIN, Absence, EventEntry, System, TieBreak
 from captains_table.club.events.event import PAIR, CannotBe, ClubEvent, EventMatch
 from captains_table.club.store.event_log import folded
 from captains_table.club.store.store import StoredResult
@@ -106,9 +94,9 @@ def read_players(fields: Mapping[str, str]) -> list[tuple[str, int | None]]:
     return list(found.values())
 
 
-def fields_of(made: Made) -> dict[str, str]:
+def fields_of(made: entries.Made) -> dict[str, str]:
     """Return the fields of a form that has the settings of an event; `read_made` reads them back."""
-    keizer = structs.asdict(made.keizer or KeizerSettings())
+    keizer = structs.asdict(made.keizer or entries.KeizerSettings())
     of_keizer = {
         name: ("yes" if value else "no") if isinstance(value, bool) else str("" if value is None else value)
         for name, value in keizer.items()
@@ -130,7 +118,7 @@ def _read_settings(event: ClubEvent, fields: Fields) -> entries.Revised:
     return entries.Revised(made=structs.replace(read, edition=made.edition, group_shares=made.group_shares))
 
 
-def read_made(fields: Mapping[str, str]) -> Made:
+def read_made(fields: Mapping[str, str]) -> entries.Made:
     """Return the settings of a new event, read from a form; raises Problem if a setting is invalid."""
     game = chosen_game(fields.get("game", ""))
     try:
@@ -149,7 +137,7 @@ def read_made(fields: Mapping[str, str]) -> Made:
         raise Problem(400, "The pairings of an event give the colours: expected White for the first player.")
     most = 2 if system is System.ROUND_ROBIN else 99
     rounds, delay = "cycles" if system is System.ROUND_ROBIN else "rounds", str(entries.BROADCAST_DELAY_MIN)
-    return Made(
+    return entries.Made(
         title=" ".join(fields.get("title", "").split()),
         game=game.key,
         options=options,
@@ -159,7 +147,7 @@ def read_made(fields: Mapping[str, str]) -> Made:
         forfeit_min=_number(fields.get("forfeit_min", "0"), "minutes until a player has lost", range(1000)),
         number_one_begins=_read_colour(fields),
         tie_breaks=_read_tie_breaks(fields),
-        edition=Edition.FIDE_2026,
+        edition=entries.Edition.FIDE_2026,
         place=_read_words(fields, "place", LONGEST_PLACE),
         federation=_read_words(fields, "federation", LONGEST_PLACE),
         broadcast_delay_min=_number(fields.get("broadcast_delay_min", delay), "number of minutes", range(1000)),
@@ -168,9 +156,9 @@ def read_made(fields: Mapping[str, str]) -> Made:
     )
 
 
-def _read_keizer(fields: Fields) -> KeizerSettings:
+def _read_keizer(fields: Fields) -> entries.KeizerSettings:
     """Return the settings of a Keizer event; an empty field is as usual. Raises Problem if a setting is invalid."""
-    usual = KeizerSettings()
+    usual = entries.KeizerSettings()
 
     def number(name: str, what: str) -> int:
         return _number(fields.get(f"keizer-{name}", "") or str(getattr(usual, name)), what, range(10000))
@@ -182,7 +170,7 @@ def _read_keizer(fields: Fields) -> KeizerSettings:
         return str(Fraction(text.removesuffix("%")) / (100 if text.endswith("%") else 1))
 
     limit = fields.get("keizer-most_paid", str(usual.most_paid))
-    return KeizerSettings(
+    return entries.KeizerSettings(
         top=number("top", "value of the first") if fields.get("keizer-top") else None,
         ratio=fraction("ratio"),
         own_value=fields.get("keizer-own_value") != "no",
@@ -230,7 +218,7 @@ def options_in(fields: Mapping[str, str]) -> dict[str, str]:
     return {name.removeprefix(OPTION): value for name, value in fields.items() if name.startswith(OPTION)}
 
 
-def read_ruling(event: ClubEvent, match: EventMatch, fields: Mapping[str, str]) -> Ruled:
+def read_ruling(event: ClubEvent, match: EventMatch, fields: Mapping[str, str]) -> entries.Ruled:
     """Read the arbiter's ruling on a match from a form; raises Problem if the ruling is invalid."""
     count, why = fields.get("count", "").strip(), read_why(fields)
     pairing = match.seated.id
@@ -240,14 +228,14 @@ def read_ruling(event: ClubEvent, match: EventMatch, fields: Mapping[str, str]) 
         if count not in VERDICTS:
             raise Problem(400, f"{count!r} is no result: expected one of {', '.join(VERDICTS)}.")
         halves, played, _ = VERDICTS[count]
-        return Ruled(pairing=pairing, halves=halves, played=played, why=why)
+        return entries.Ruled(pairing=pairing, halves=halves, played=played, why=why)
     found = count.replace(",", " ").split()
     seats = len(match.seated.seats)
     if len(found) != seats or not all(PLACES.fullmatch(place) for place in found):
         raise Problem(400, f"{count!r} are no places: expected {seats}, such as 1 2 2, with - for who was not there.")
     places = [None if place == "-" else int(place) for place in found]
     there = [place for place in places if place is not None]
-    return Ruled(pairing=pairing, halves=half_points_of_places(event, places), played=len(there) > 1, why=why)
+    return entries.Ruled(pairing=pairing, halves=half_points_of_places(event, places), played=len(there) > 1, why=why)
 
 
 def read_ending(fields: Mapping[str, str], kept: StoredResult) -> FinalScore | None:

@@ -8,23 +8,8 @@ from typing import Any, Final
 
 from msgspec import structs
 
-from captains_table.club.events.entries import (
-    Absence,
-    Entered,
-    EventEntry,
-    KeizerSettings,
-    Made,
-    Moved,
-    OfMatch,
-    OfPlayer,
-    Reported,
-    Revised,
-    RoundPaired,
-    Ruled,
-    SatOut,
-    System,
-    Withdrew,
-)
+from captains_table.club.events import entries
+from captains_table.club.events.entries import EventEntry, System
 from captains_table.club.events.event import ClubEvent
 from captains_table.club.events.standings import points_text
 from captains_table.club.events.tie_breaks import TIE_BREAK_FORMS
@@ -96,9 +81,9 @@ LEAVERS_MATCHES: Final[Mapping[bool | None, str]] = {
     False: ": the matches played count, and the others are lost",
 }
 ABSENCE_WORDS: Final = {
-    Absence.EXCUSED: "excused",
-    Absence.UNEXCUSED: "without a word",
-    Absence.CLUB: "for the club's team",
+    entries.Absence.EXCUSED: "excused",
+    entries.Absence.UNEXCUSED: "without a word",
+    entries.Absence.CLUB: "for the club's team",
 }
 
 
@@ -158,7 +143,7 @@ def _settings_words(event: ClubEvent) -> str:
     return f"{event_words(event)}{begins if is_drawn else ''}{f', tie-breaks {tie_breaks}' if tie_breaks else ''}"
 
 
-def keizer_words(keizer: KeizerSettings) -> str:
+def keizer_words(keizer: entries.KeizerSettings) -> str:
     """Return in words what counts in a Keizer event."""
     own = "the own value counts once, " if keizer.own_value else ""
     lost = f", a loss {keizer.loss} of it" if Fraction(keizer.loss) else ""
@@ -201,33 +186,33 @@ def entry_words(  # noqa: C901 - a case for each kind of entry
     for said, rating in (("rated", told.get("rating")), ("was_rated", told.get("was_rated"))):
         told[said] = f", rated {rating}" if rating else ""
     match entry:
-        case Made():
+        case entries.Made():
             told["event"] = _settings_words(replace(event, made=entry))
-        case Revised(made=made):
+        case entries.Revised(made=made):
             told["event"] = _settings_words(replace(event, made=made))
-        case Entered():
+        case entries.Entered():
             told["halved"] = f", with half a point for rounds missed: {entry.halves}" if entry.halves else ""
-        case Withdrew():
+        case entries.Withdrew():
             told["annulled"] = LEAVERS_MATCHES.get(entry.annuls, "")
-        case Moved(table=table):
+        case entries.Moved(table=table):
             told["table"] = called(table)
-        case RoundPaired():
+        case entries.RoundPaired():
             told["hand"] = " by hand" if entry.by_hand else ""
-        case SatOut():
+        case entries.SatOut():
             half = points_text(event.draw_units if entry.half else 0, event.point_units)
             told["points"] = f" for {half}" if entry.absence is None else f", {ABSENCE_WORDS[entry.absence]}"
-        case Reported():
+        case entries.Reported():
             revised = f", told anew ({entry.rev})" if entry.rev > 1 else ""
             source = f"correction {entry.correction}" if entry.correction else f"{called(entry.table)}{revised}"
             told |= {"ended": ending_words(entry.ending, entry.seats), "source": source}
-        case Ruled():
+        case entries.Ruled():
             told |= {
                 "points": " : ".join(points_text(halves, event.point_units) for halves in entry.halves),
                 "unplayed": "" if entry.played else ", not played",
             }
-    if isinstance(entry, OfPlayer):
+    if isinstance(entry, entries.OfPlayer):
         told["who"] = event.name(entry.player)
-    if isinstance(entry, OfMatch):
+    if isinstance(entry, entries.OfMatch):
         told["names"] = _names(event, entry.pairing)
     why = told.get("why")
     return ENTRY_WORDS[tag_of(entry)].format(**told) + (f" ({why})" if why else "")
