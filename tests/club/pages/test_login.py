@@ -23,6 +23,7 @@ from captains_table.club.pages.login import FREE_ATTEMPTS, LONGEST_WAIT_OF_NAME_
 from captains_table.club.pages.programme import Programme
 from captains_table.club.store.arbiters import SESSION_S, Arbiters, PasswordHash
 from captains_table.web.reach import PageReach
+from captains_table.web.serving.server import NOISY_LOGS
 from tests.club.event_club import AS_ARBITER, FIRST_WINS, NOW_S, PAGE, SECOND_WINS, TOKEN, EventClub, at_work, opened
 
 NAME, PASSWORD = "Anne Arbiter", "correct horse battery"
@@ -74,7 +75,9 @@ async def test_a_session_opens_the_arbiters_pages_until_the_browser_logs_out(tmp
         (cookie,) = SimpleCookie(begun.headers["set-cookie"]).values()
         assert (cookie["httponly"], cookie["samesite"], cookie["secure"]) == (True, "Strict", True)
         assert int(cookie["max-age"]) == SESSION_S
-        assert f'Log out<span class="unseen">: {NAME}' in (await anne.get("/arbiter")).text
+        page = await anne.get("/arbiter")
+        assert f'Log out<span class="unseen">: {NAME}' in page.text
+        assert page.headers["cache-control"] == "no-store", "nobody goes back to it after the log-out"
         assert (await anne.get("/evenings")).status_code == 200, "more than is public"
         kept = dict(anne.cookies)
         assert (await anne.post("/arbiter/logout")).headers["location"] == "/arbiter/login"
@@ -82,6 +85,13 @@ async def test_a_session_opens_the_arbiters_pages_until_the_browser_logs_out(tmp
         assert (
             await anne.get("/arbiter", headers={"cookie": "; ".join(map("=".join, kept.items()))})
         ).status_code == 403
+
+
+async def test_lines_about_wrong_log_ins_fill_no_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async with asked(tmp_path) as (_, browser, _), browser() as stranger:
+        await log_in(stranger, NAME, "guessed")
+    assert {record.name for record in caplog.records if "wrong name or password" in record.message} <= {*NOISY_LOGS}
+    assert "wrong name or password" in caplog.text
 
 
 async def test_who_logs_out_with_the_token_is_out_too(tmp_path: Path) -> None:

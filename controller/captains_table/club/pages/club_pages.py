@@ -110,6 +110,8 @@ def guarded(handler: Handler, step: Public | None, public: Public) -> Handler:
         check_access(request, step, public)
         with acting_in_name_of(request.scope["user_name"] or (BY_TOKEN if request.scope["has_token"] else "")):
             response = await handler(request)
+        if step is None:  # so that nobody goes back to it after the log-out
+            response.headers["Cache-Control"] = "no-store"
         if isinstance(response, StreamingResponse) and may_touch(request):
             response.body_iterator = _while_allowed(request.scope["may_still_touch"], response.body_iterator)
         return response

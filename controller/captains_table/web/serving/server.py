@@ -71,6 +71,7 @@ NOISY_LOGS = (  # logs about requests that cannot be read or served
     "captains_table.web.serving.connection",
     "captains_table.web.serving.door",
     "captains_table.web.security",
+    "captains_table.club.pages.login",
 )
 
 
