@@ -21,7 +21,7 @@ from captains_table.club.pages.app import create_app
 from captains_table.club.pages.club_pages import guarded
 from captains_table.club.pages.login import FREE_ATTEMPTS, LONGEST_WAIT_OF_NAME_S, LONGEST_WAIT_S, LoginAttempts
 from captains_table.club.pages.programme import Programme
-from captains_table.club.store.arbiters import SESSION_S, Arbiters, PasswordHash
+from captains_table.club.store.arbiters import NOBODYS_HASH, SESSION_S, Arbiters, hashed_password, is_password
 from captains_table.web.reach import PageReach
 from captains_table.web.serving.server import NOISY_LOGS
 from tests.club.event_club import AS_ARBITER, FIRST_WINS, NOW_S, PAGE, SECOND_WINS, TOKEN, EventClub, at_work, opened
@@ -35,12 +35,8 @@ Asked = Callable[..., httpx.AsyncClient]
 @pytest.fixture(autouse=True)
 def cheap_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hash with little work: what a real hash costs is no concern of these tests."""
-    real = PasswordHash.__init__
-
-    def cheap(self: PasswordHash, salt: bytes, digest: bytes, n: int = 2, r: int = 8, p: int = 1) -> None:
-        real(self, salt, digest, n, r, p)
-
-    monkeypatch.setattr(PasswordHash, "__init__", cheap)
+    monkeypatch.setattr(hashed_password, "__defaults__", (None, 2, 8, 1))
+    monkeypatch.setattr(login, "NOBODYS_HASH", hashed_password("", bytes(16)).rpartition("$")[0] + "$")
 
 
 @asynccontextmanager
@@ -260,12 +256,12 @@ async def test_passwords_are_checked_one_at_a_time_off_the_loop_and_few_wait(
 ) -> None:
     checking, go_on = [0], threading.Event()
 
-    def checked(_self: PasswordHash, _password: str) -> bool:
+    def checked(_password: str, _known: str) -> bool:
         checking[0] += 1
         go_on.wait()
         return False
 
-    monkeypatch.setattr(PasswordHash, "matches", checked)
+    monkeypatch.setattr(login, "is_password", checked)
     async with asked(tmp_path) as (_, browser, _):
         browsers = [browser(address=f"192.168.1.{number}") for number in range(login.MOST_AT_ONCE + 1)]
         waiting = [asyncio.ensure_future(log_in(each, f"name {place}")) for place, each in enumerate(browsers)]
@@ -311,14 +307,13 @@ async def test_a_revoked_token_opens_nothing_and_log_ins_go_on(tmp_path: Path) -
 
 
 def test_a_hash_has_a_salt_of_its_own_and_its_parameters_and_a_known_answer() -> None:
-    first, second = PasswordHash.of(PASSWORD), PasswordHash.of(PASSWORD)
-    assert first.salt != second.salt
-    assert PasswordHash.read(first.written()) == first
-    known = PasswordHash(b"NaCl", b"", 1024, 8, 16)
+    first, second = hashed_password(PASSWORD), hashed_password(PASSWORD)
+    assert first.split("$")[3] != second.split("$")[3]
     expected = hashlib.scrypt(b"password", salt=b"NaCl", n=1024, r=8, p=16)
     assert expected.hex().startswith("fdbabe1c9d3472007856e7190d01e9fe"), "RFC 7914, section 12"
-    assert PasswordHash(known.salt, expected, 1024, 8, 16).matches("password")
-    assert not PasswordHash.of_nobody().matches("")
+    assert hashed_password("password", b"NaCl", 1024, 8, 16) == f"1024$8$16${b'NaCl'.hex()}${expected.hex()}"
+    assert is_password("password", f"1024$8$16${b'NaCl'.hex()}${expected.hex()}")
+    assert not is_password("", NOBODYS_HASH)
     decomposed, composed = "cafe\u0301 au lait long", "caf\u00e9 au lait long"
     assert decomposed != composed
-    assert PasswordHash.of(decomposed).matches(composed), "as another keyboard writes it"
+    assert is_password(composed, hashed_password(decomposed)), "as another keyboard writes it"

@@ -6,13 +6,14 @@ import math
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from captains_table.club.pages.club_pages import LOG_IN, ClubPages
-from captains_table.club.store.arbiters import SESSION_S, Arbiters, PasswordHash
+from captains_table.club.store.arbiters import NOBODYS_HASH, SESSION_S, Arbiters, is_password
 from captains_table.web.request_reader import read_fields
 from captains_table.web.security import forgetting_cookies, is_loopback, session_cookie
 from captains_table.web.serving.guests import LOOPBACK_ADDRESSES, block_of
@@ -161,8 +162,8 @@ class Login(ClubPages):
         known = self.arbiters.password_of(name)
         self._waiting += 1
         try:
-            checked = (known or PasswordHash.of_nobody()).matches
-            is_right = await asyncio.get_running_loop().run_in_executor(self._checker, checked, password)
+            checked = partial(is_password, password, known or NOBODYS_HASH)
+            is_right = await asyncio.get_running_loop().run_in_executor(self._checker, checked)
         finally:
             self._waiting -= 1
         return self.arbiters.begin_session(name, known, self.club.now_s()) if known is not None and is_right else None

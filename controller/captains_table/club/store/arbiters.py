@@ -12,7 +12,6 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import Final
 
 from captains_table.games.contract import is_showable
@@ -22,7 +21,11 @@ BY_TOKEN: Final = "the token"  # noqa: S105 - who acted, in the log
 LONGEST_NAME: Final = 40
 PASSWORD_LENGTHS: Final = range(10, 257)
 SESSION_S: Final = 12 * 3600.0
+SCRYPT_N, SCRYPT_R, SCRYPT_P = 1 << 14, 8, 5
+"""The cost of a new hash: what OWASP recommends for 16 MiB of memory."""
 _SALT_BYTES: Final = 16
+NOBODYS_HASH: Final = f"{SCRYPT_N}${SCRYPT_R}${SCRYPT_P}${bytes(_SALT_BYTES).hex()}$"
+"""A hash that no password has, so that an unknown name takes as long as a known one."""
 _ACTING: ContextVar[str] = ContextVar("acting", default="")
 
 
@@ -45,47 +48,23 @@ class BadArbiter(ValueError):
     """There is no such arbiter, or the name or the password cannot be taken; the message says what was expected."""
 
 
-@dataclass(frozen=True, slots=True)
-class PasswordHash:
-    """A password's scrypt hash, with its salt and the parameters of RFC 7914.
+def hashed_password(
+    password: str, salt: bytes | None = None, n: int = SCRYPT_N, r: int = SCRYPT_R, p: int = SCRYPT_P
+) -> str:
+    """Return a password's scrypt hash (RFC 7914) as text: the parameters, the salt (by default a new one), the digest.
 
-    The parameters of new hashes are those that OWASP recommends for 16 MiB of memory.
+    This takes long, so it must not be called on an event loop.
     """
+    salt = secrets.token_bytes(_SALT_BYTES) if salt is None else salt
+    normal = unicodedata.normalize("NFC", password).encode("utf-8", "surrogatepass")
+    return f"{n}${r}${p}${salt.hex()}${hashlib.scrypt(normal, salt=salt, n=n, r=r, p=p).hex()}"
 
-    salt: bytes
-    digest: bytes
-    n: int = 1 << 14
-    r: int = 8
-    p: int = 5
 
-    @classmethod
-    def of(cls, password: str) -> "PasswordHash":
-        """Return the hash of a new password, with a salt of its own."""
-        empty = cls(secrets.token_bytes(_SALT_BYTES), b"")
-        return cls(empty.salt, empty._computed(password))
-
-    @classmethod
-    def of_nobody(cls) -> "PasswordHash":
-        """Return a hash that no password has, so that an unknown name takes as long as a known one."""
-        return cls(bytes(_SALT_BYTES), b"")
-
-    @classmethod
-    def read(cls, text: str) -> "PasswordHash":
-        """Return the hash that `written` made this text of."""
-        n, r, p, salt, digest = text.split("$")
-        return cls(bytes.fromhex(salt), bytes.fromhex(digest), int(n), int(r), int(p))
-
-    def written(self) -> str:
-        """Return the hash as text: parameters, salt and digest."""
-        return f"{self.n}${self.r}${self.p}${self.salt.hex()}${self.digest.hex()}"
-
-    def matches(self, password: str) -> bool:
-        """Return whether this is the hash of a password; this takes long, so it must not be called on an event loop."""
-        return hmac.compare_digest(self._computed(password), self.digest)
-
-    def _computed(self, password: str) -> bytes:
-        normal = unicodedata.normalize("NFC", password).encode("utf-8", "surrogatepass")
-        return hashlib.scrypt(normal, salt=self.salt, n=self.n, r=self.r, p=self.p)
+def is_password(password: str, known: str) -> bool:
+    """Return whether a hash is that of a password; this takes long, so it must not be called on an event loop."""
+    n, r, p, salt, _ = known.split("$")
+    again = hashed_password(password, bytes.fromhex(salt), int(n), int(r), int(p))
+    return hmac.compare_digest(again, known)
 
 
 def checked_password(password: str) -> str:
@@ -115,7 +94,7 @@ class Arbiters:
         name = " ".join(name.split())
         if not 1 <= len(name) <= LONGEST_NAME or not is_showable(name) or name.lower() == BY_TOKEN:
             raise BadArbiter(f"{name!r}: expected an arbiter's name of 1 to {LONGEST_NAME} characters")
-        row = name, PasswordHash.of(checked_password(password)).written()
+        row = name, hashed_password(checked_password(password))
         try:
             self._database.execute("INSERT INTO arbiters (name, password) VALUES (?, ?)", row)
         except sqlite3.IntegrityError as error:
@@ -127,7 +106,7 @@ class Arbiters:
 
     def change_password(self, name: str, password: str) -> None:
         """Change an arbiter's password, which ends the arbiter's sessions; raises BadArbiter."""
-        written = PasswordHash.of(checked_password(password)).written()
+        written = hashed_password(checked_password(password))
         self._change("UPDATE arbiters SET password = ? WHERE name = ?", written, name)
 
     def _change(self, statement: str, *values: str) -> None:
@@ -136,16 +115,15 @@ class Arbiters:
 
     # sessions
 
-    def password_of(self, name: str) -> PasswordHash | None:
+    def password_of(self, name: str) -> str | None:
         """Return the hash of an arbiter's password; `None` if there is no such arbiter."""
         if not is_showable(name):  # SQLite takes no half of a character, which JSON may have
             return None
-        for (written,) in self._database.execute("SELECT password FROM arbiters WHERE name = ?", (name,)):
-            return PasswordHash.read(written)
-        return None
+        found = self._database.execute("SELECT password FROM arbiters WHERE name = ?", (name,)).fetchone()
+        return None if found is None else str(found[0])
 
-    def begin_session(self, name: str, password: PasswordHash, now_s: float) -> str | None:
-        """Begin a session of SESSION_S and return its key; `None` if the arbiter no longer has this password.
+    def begin_session(self, name: str, password: str, now_s: float) -> str | None:
+        """Begin a session of SESSION_S and return its key; `None` if the password's hash is another by now.
 
         Sessions whose time is over are deleted.
         """
@@ -154,7 +132,7 @@ class Arbiters:
             self._database.execute("DELETE FROM sessions WHERE ends_s <= ?", (now_s,))
             begun = self._database.execute(
                 "INSERT INTO sessions SELECT ?, number, ? FROM arbiters WHERE name = ? AND password = ?",
-                (_digest(key), now_s + SESSION_S, name, password.written()),
+                (_digest(key), now_s + SESSION_S, name, password),
             )
         return key if begun.rowcount else None
 
