@@ -17,25 +17,22 @@ from captains_table.club.store.store import NoSuch, Store
 _STRIKE: Final = """
 INSERT INTO strikes (evening, user, since_s, why, at_s, results, arbiter) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING number
 """
-_MOVE_OUT: Final = """
-INSERT INTO struck_results (receipt, evening, match, rev, user, pairing, outcome, export, received_s, proof,
-    proof_words, remembered, began_s, ended_s, strike)
-SELECT receipt, evening, match, rev, user, pairing, outcome, export, received_s, proof,
-    proof_words, remembered, began_s, ended_s, ?
-FROM results WHERE receipt IN (SELECT value FROM json_each(?))
-"""
+_RESULT: Final = (
+    "receipt, evening, match, rev, user, pairing, outcome, export, received_s, proof, proof_words, remembered, "
+    "began_s, ended_s"
+)
+_MOVE_OUT: Final = f"""
+INSERT INTO struck_results ({_RESULT}, strike)
+SELECT {_RESULT}, ? FROM results WHERE receipt IN (SELECT value FROM json_each(?))
+"""  # noqa: S608 - names of columns
 # Only those that nothing else has taken the place of.
-_MOVE_BACK: Final = """
-INSERT INTO results (receipt, evening, match, rev, user, pairing, outcome, export, received_s, proof,
-    proof_words, remembered, began_s, ended_s)
-SELECT receipt, evening, match, rev, user, pairing, outcome, export, received_s, proof,
-    proof_words, remembered, began_s, ended_s
-FROM struck_results WHERE strike = ? AND NOT EXISTS (
+_MOVE_BACK: Final = f"""
+INSERT INTO results ({_RESULT}) SELECT {_RESULT} FROM struck_results WHERE strike = ? AND NOT EXISTS (
     SELECT 1 FROM results
     WHERE results.match = struck_results.match
     AND (results.user <> struck_results.user OR results.rev = struck_results.rev)
 )
-"""
+"""  # noqa: S608 - names of columns
 
 
 class NoSuchStrike(NoSuch):
