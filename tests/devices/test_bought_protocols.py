@@ -23,8 +23,7 @@ from captains_table.devices.bought.dgt import (
 )
 from captains_table.devices.bought.protocol import BoardFacts, WholeBoard
 from captains_table.games.contract import Square
-from tests.support.effort import effort
-from tests.support.other_board_clients import (
+from tests.devices.other_board_clients import (
     certabo_lights,
     certabo_messages,
     certabo_rgb_lights,
@@ -32,6 +31,7 @@ from tests.support.other_board_clients import (
     chessnut_messages,
     dgt_messages,
 )
+from tests.support.effort import effort
 
 STREAMS = effort(600, 10_000)
 Rng = random.Random

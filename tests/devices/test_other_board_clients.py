@@ -3,7 +3,7 @@
 import pytest
 
 from captains_table.games.contract import Square, parse_square
-from tests.support.other_board_clients import (
+from tests.devices.other_board_clients import (
     certabo_lights,
     certabo_messages,
     certabo_rgb_lights,

@@ -23,9 +23,9 @@ from captains_table.devices.display.packing import WIDE, png
 from captains_table.devices.display.screens.draw_view import draw_view
 from tests.club.event_club import FIRST_WINS, SECOND_WINS, EventClub
 from tests.club.served_club import played, served
+from tests.e2e.every_screen import THEMES, put_on, resize, screens_of_a_table
 from tests.support.browser import Visitor, chromium
 from tests.support.display_views import WIDE_VIEWS
-from tests.support.every_screen import THEMES, put_on, resize, screens_of_a_table
 from tests.support.person_at_page import Person
 from tests.support.reviewed import entries_of, reviewed, serving_reviews
 from tests.support.table_process import Caller, TableProcess

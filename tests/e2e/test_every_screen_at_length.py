@@ -9,9 +9,9 @@ from typing import Any, Final
 import pytest
 
 from tests.e2e.conftest import OpenTable
+from tests.e2e.every_screen import THEMES, put_on, resize, screens_of_a_table
 from tests.support.axe import found_on
 from tests.support.browser import Visitor
-from tests.support.every_screen import THEMES, put_on, resize, screens_of_a_table
 from tests.support.looking import cut_or_covered, without_sign_of_focus
 
 pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.timeout(3600)]

@@ -2,7 +2,7 @@
 
 from captains_table.games.contract import Bid, Pick
 from captains_table.table.model.entries import Acted, ClockStopped, ClockWentOn, Resumed, StopReason, TakenBack
-from tests.support.clock_bookkeeper import Passage
+from tests.table.clock_bookkeeper import Passage
 
 
 def went_on(at_ms: int) -> Passage:

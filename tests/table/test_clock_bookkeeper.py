@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from tests.support.clock_bookkeeper import BookControl, BookStage, ClockBook, Passage, control_of
+from tests.table.clock_bookkeeper import BookControl, BookStage, ClockBook, Passage, control_of
 from tests.table.clock_histories import acted, bid, power_back, pressed, stopped, taken_back, went_on
 
 REFUSED = """

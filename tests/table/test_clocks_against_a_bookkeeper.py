@@ -13,8 +13,8 @@ from captains_table.games.common.time_control import parse_clock
 from captains_table.games.contract import BadOption, Stage, TimeUp
 from captains_table.table.model.entries import Acted, ClockWentOn, TakenBack
 from captains_table.table.model.player_clocks import Clock
-from tests.support.clock_bookkeeper import BookControl, BookStage, ClockBook, Passage, control_of
 from tests.support.effort import effort
+from tests.table.clock_bookkeeper import BookControl, BookStage, ClockBook, Passage, control_of
 from tests.table.clock_histories import acted, bid, power_back, pressed, stopped, taken_back, went_on
 
 WAYS = ("", "+0", "+1", "+7", "d0", "d2", "d9", "b0", "b1", "b8", "h")

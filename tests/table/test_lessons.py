@@ -11,7 +11,7 @@ from captains_table.table.lessons.lesson import BadLesson, read_lesson
 from captains_table.table.lessons.lesson_game import ENDINGS, PULSE_MS, SHOW_MS
 from captains_table.table.model.events import AdviceAsked, Button
 from captains_table.table.model.view import Coach
-from tests.support.lesson_learner import Learner
+from tests.table.lesson_learner import Learner
 
 TAUGHT = [key for key in GAMES if (entry := catalog.find_entry(key)) is not None and entry.lesson is not None]
 

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 from functools import cache
 
-from tests.support.laws_of_chess import LawBook, LawfulMove, name_of
+from tests.games.chess.laws_of_chess import LawBook, LawfulMove, name_of
 
 STARTS = (
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",

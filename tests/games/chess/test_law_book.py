@@ -7,6 +7,18 @@ import chess
 import pytest
 
 from tests.games.chess.law_cases import CASES, KNOWN_LINES, LawCase, check_case
+from tests.games.chess.laws_of_chess import (
+    AgainstTheLaws,
+    Ending,
+    LawBook,
+    LawfulPosition,
+    cannot_mate,
+    castles_usually,
+    chess960_start,
+    is_dead,
+    read_fen,
+    write_fen,
+)
 from tests.games.chess.random_games import (
     ALL_KINDS,
     EVERY_KIND,
@@ -19,18 +31,6 @@ from tests.games.chess.random_games import (
 )
 from tests.games.chess.stockfish import Stockfish
 from tests.support.effort import effort
-from tests.support.laws_of_chess import (
-    AgainstTheLaws,
-    Ending,
-    LawBook,
-    LawfulPosition,
-    cannot_mate,
-    castles_usually,
-    chess960_start,
-    is_dead,
-    read_fen,
-    write_fen,
-)
 
 SIDES = {True: "white", False: "black", None: "draw"}
 FLAGS = {"white wins": True, "black wins": False, "draw": None}

@@ -11,9 +11,9 @@ import captains_table.catalog  # noqa: F401 - fills the registry
 from captains_table.games.contract import Action, Decide, IllegalAction, Over, Pick, PickAsk, TimeUp
 from captains_table.games.registry import game_by_key
 from tests.games.chess.law_cases import CASES, LawCase
+from tests.games.chess.laws_of_chess import LawBook, LawfulPosition, read_fen
 from tests.games.chess.random_games import ALL_KINDS, EVERY_KIND, ROOKS, kind_of, quiet_game, random_game
 from tests.support.effort import effort
-from tests.support.laws_of_chess import LawBook, LawfulPosition, read_fen
 
 GAME = game_by_key("chess")
 CLOCK = {"clock": "5+3"}

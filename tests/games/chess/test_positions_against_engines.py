@@ -15,10 +15,10 @@ import pyffish
 
 from captains_table.games.chess.position import ChessPosition
 from tests.games.chess.law_cases import KNOWN_LINES
+from tests.games.chess.laws_of_chess import LawBook, LawfulPosition, chess960_start, read_fen, write_fen
 from tests.games.chess.random_games import ALL_KINDS, EVERY_KIND, kind_of, random_game, uci_960
 from tests.games.chess.stockfish import Stockfish
 from tests.support.effort import effort
-from tests.support.laws_of_chess import LawBook, LawfulPosition, chess960_start, read_fen, write_fen
 
 MATE = 32_000
 CHESS960 = True
