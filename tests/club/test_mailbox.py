@@ -11,6 +11,7 @@ from captains_table.club.intake.mailbox import (
     PER_SECOND,
     Arrival,
     BoxFull,
+    Lane,
     Mailbox,
 )
 from captains_table.reporting.messages import LARGEST, FromTable, Topic
@@ -29,8 +30,8 @@ def test_of_what_is_seen_at_a_table_the_latest_is_taken() -> None:
     mailbox = Mailbox()
     for n in range(5):
         mailbox.put(view("table-1", n))
-    assert [arrival.payload for arrival in mailbox.take_seen(NOON_S)] == [b"4"]
-    assert list(mailbox.take_seen(NOON_S)) == []
+    assert [arrival.payload for arrival in mailbox.take(Lane.SEEN, NOON_S)] == [b"4"]
+    assert list(mailbox.take(Lane.SEEN, NOON_S)) == []
 
 
 def test_results_are_taken_in_their_order_and_what_is_seen_waits_for_none_of_them() -> None:
@@ -38,11 +39,11 @@ def test_results_are_taken_in_their_order_and_what_is_seen_waits_for_none_of_the
     for payload in (b"first", b"second"):
         mailbox.put(result("table-1", payload))
     mailbox.put(view("table-1", 1))
-    assert [arrival.payload for arrival in mailbox.take_seen(NOON_S)] == [b"1"]
-    assert not mailbox.holds_seen()
-    assert mailbox.holds_results()
-    assert [arrival.payload for arrival in mailbox.take_results(NOON_S)] == [b"first", b"second"]
-    assert not mailbox.holds_results()
+    assert [arrival.payload for arrival in mailbox.take(Lane.SEEN, NOON_S)] == [b"1"]
+    assert not mailbox.holds(Lane.SEEN)
+    assert mailbox.holds(Lane.RESULTS)
+    assert [arrival.payload for arrival in mailbox.take(Lane.RESULTS, NOON_S)] == [b"first", b"second"]
+    assert not mailbox.holds(Lane.RESULTS)
 
 
 def test_what_is_seen_and_what_is_told_have_one_pace_together() -> None:
@@ -50,7 +51,7 @@ def test_what_is_seen_and_what_is_told_have_one_pace_together() -> None:
     for n in range(200):
         mailbox.put(view("table-1", n))
         holds(mailbox, result("table-1", b"x"))
-        taken += [*mailbox.take_seen(NOON_S), *mailbox.take_results(NOON_S)]
+        taken += [*mailbox.take(Lane.SEEN, NOON_S), *mailbox.take(Lane.RESULTS, NOON_S)]
     assert len(taken) == AT_ONCE
 
 
@@ -58,19 +59,19 @@ def test_a_table_that_floods_is_taken_from_at_its_pace_and_its_last_word_is_not_
     mailbox, taken = Mailbox(), []
     for n in range(1000):
         mailbox.put(view("table-1", n, n / 1000))
-        taken += [arrival.payload for arrival in mailbox.take_seen(NOON_S + n / 1000)]
+        taken += [arrival.payload for arrival in mailbox.take(Lane.SEEN, NOON_S + n / 1000)]
     assert AT_ONCE <= len(taken) <= AT_ONCE + PER_SECOND
-    assert [arrival.payload for arrival in mailbox.take_seen(NOON_S + 2)] == [b"999"]
+    assert [arrival.payload for arrival in mailbox.take(Lane.SEEN, NOON_S + 2)] == [b"999"]
 
 
 def test_a_table_that_floods_keeps_no_other_waiting() -> None:
     mailbox = Mailbox()
     for n in range(200):
         mailbox.put(view("table-1", n))
-        list(mailbox.take_seen(NOON_S))
+        list(mailbox.take(Lane.SEEN, NOON_S))
     mailbox.put(view("table-2", 1))
-    assert [arrival.topic.user for arrival in mailbox.take_seen(NOON_S)] == ["table-2"]
-    assert mailbox.holds_seen()
+    assert [arrival.topic.user for arrival in mailbox.take(Lane.SEEN, NOON_S)] == ["table-2"]
+    assert mailbox.holds(Lane.SEEN)
 
 
 def holds(mailbox: Mailbox, arrival: Arrival) -> bool:
@@ -92,7 +93,7 @@ def test_all_boxes_together_hold_so_many_bytes_of_results_and_no_more() -> None:
     mailbox = Mailbox()
     quarter = bytes(MOST_RESULT_BYTES // 4)
     assert [holds(mailbox, result(f"table-{number}", quarter)) for number in range(40)] == [True] * 32 + [False] * 8
-    list(mailbox.take_results(NOON_S))
+    list(mailbox.take(Lane.RESULTS, NOON_S))
     assert holds(mailbox, result("table-60", quarter))
 
 
@@ -108,21 +109,24 @@ def test_there_are_so_many_boxes_and_those_of_the_silent_are_given_to_others() -
     mailbox = Mailbox()
     for number in range(MOST_BOXES):
         mailbox.put(view(f"table-{number}", 1))
-    list(mailbox.take_seen(NOON_S))
+    list(mailbox.take(Lane.SEEN, NOON_S))
     with pytest.raises(BoxFull, match="'another' is one too many at once"):
         mailbox.put(view("another", 1, FORGOTTEN_S))
     mailbox.put(view("table-1", 2, FORGOTTEN_S))
     mailbox.put(view("another", 1, FORGOTTEN_S + 1))
-    assert {arrival.topic.user for arrival in mailbox.take_seen(NOON_S + FORGOTTEN_S + 1)} == {"another", "table-1"}
+    assert {arrival.topic.user for arrival in mailbox.take(Lane.SEEN, NOON_S + FORGOTTEN_S + 1)} == {
+        "another",
+        "table-1",
+    }
 
 
 def test_a_clock_that_is_set_back_allows_nothing_and_holds_nothing_back_for_ever() -> None:
     mailbox = Mailbox()
     for n in range(100):
         mailbox.put(view("table-1", n))
-        list(mailbox.take_seen(NOON_S))
-    assert list(mailbox.take_seen(NOON_S - 3600)) == []
-    assert len(list(mailbox.take_seen(NOON_S - 3599))) == 1
+        list(mailbox.take(Lane.SEEN, NOON_S))
+    assert list(mailbox.take(Lane.SEEN, NOON_S - 3600)) == []
+    assert len(list(mailbox.take(Lane.SEEN, NOON_S - 3599))) == 1
 
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(list(FromTable)), st.booleans()), max_size=80))
@@ -136,10 +140,10 @@ def test_whatever_comes_nothing_is_taken_twice_and_results_are_all_taken(
         if holds(mailbox, arrival):
             held.append(arrival)
         if takes:
-            taken += [*mailbox.take_seen(now_s), *mailbox.take_results(now_s)]
-    while mailbox.holds_seen() or mailbox.holds_results():
+            taken += [*mailbox.take(Lane.SEEN, now_s), *mailbox.take(Lane.RESULTS, now_s)]
+    while mailbox.holds(Lane.SEEN) or mailbox.holds(Lane.RESULTS):
         now_s += 1
-        taken += [*mailbox.take_results(now_s), *mailbox.take_seen(now_s)]
+        taken += [*mailbox.take(Lane.RESULTS, now_s), *mailbox.take(Lane.SEEN, now_s)]
     assert len({arrival.payload for arrival in taken}) == len(taken)
     assert {a.payload for a in held if a.topic.kind is FromTable.RESULT} <= {a.payload for a in taken}
     last = {(arrival.topic, arrival.topic.kind): arrival for arrival in held}

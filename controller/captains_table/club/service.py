@@ -8,14 +8,15 @@ the wall.
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable, Container, Iterable, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Final
+from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
 from captains_table.club.broker_line import ClubLine
-from captains_table.club.intake.mailbox import PER_SECOND, Arrival, BoxFull, Mailbox
+from captains_table.club.intake.mailbox import PER_SECOND, Arrival, BoxFull, Lane, Mailbox
 from captains_table.club.intake.table_state import NOBODY, RefusedPayloads, TableState
 from captains_table.club.intake.tables import ExpectedTable, Tables
 from captains_table.club.proof_worker import Damaged, prove_in_worker, unpacked
@@ -36,6 +37,7 @@ from captains_table.table.model.view import View
 
 AT_ONCE: Final = 32
 """How many payloads are processed before the loop may do something else."""
+Read = TypeVar("Read")
 SETTLING_S: Final = 60.0
 """The time after a reconnect within which every table that is online has published something."""
 
@@ -142,8 +144,7 @@ class ClubService:
             self.tables.mute(user, is_muted=table.is_muted)
         self.refused = RefusedPayloads()
         self._mailbox = Mailbox()
-        self._seen_arrived = asyncio.Event()
-        self._results_arrived = asyncio.Event()
+        self._arrived = {lane: asyncio.Event() for lane in Lane}
         self._to_prove = asyncio.Event()
         self._watchers: set[_Watcher] = set()
         self._offered: dict[str, Pairings] = {}
@@ -196,46 +197,45 @@ class ClubService:
         except BoxFull as error:
             self._refuse(found, str(error), now_s)
         else:
-            (self._results_arrived if found.kind is FromTable.RESULT else self._seen_arrived).set()
+            self._arrived[Lane.of(found.kind)].set()
 
-    async def _take_seen(self) -> None:
-        """Process all payloads from tables except results; payloads above the rate limit wait in the mailbox."""
+    async def _batches(self, lane: Lane, read: Callable[[Arrival], Read]) -> AsyncGenerator[Sequence[Read], None]:
+        """Yield what arrives in a lane, as `read` returns it, in batches; payloads that it refuses are counted.
+
+        Payloads above the rate limit wait in the mailbox.
+        """
         while True:
-            await self._seen_arrived.wait()
-            self._seen_arrived.clear()
-            for taken, arrival in enumerate(self._mailbox.take_seen(self.now_s()), start=1):
-                self._take_one(arrival)
-                if taken % AT_ONCE == 0:
-                    await asyncio.sleep(0)
-            if self._mailbox.holds_seen():
-                await asyncio.sleep(1 / PER_SECOND)
-                self._seen_arrived.set()
-
-    def _take_one(self, arrival: Arrival) -> None:
-        try:
-            if self.tables.take(arrival):
-                self._table_changed(arrival.topic.user)
-        except BadPayload as error:
-            self._refuse(arrival.topic, str(error), arrival.at_s)
-
-    async def _take_results(self, background: StoreThread) -> None:
-        """Store arriving results in batches, acknowledge each result once it is stored, and count refused ones."""
-        while True:
-            await self._results_arrived.wait()
-            self._results_arrived.clear()
-            received: list[ReportedResult] = []
-            for taken, arrival in enumerate(self._mailbox.take_results(self.now_s()), start=1):
+            await self._arrived[lane].wait()
+            self._arrived[lane].clear()
+            found: list[Read] = []
+            for taken, arrival in enumerate(self._mailbox.take(lane, self.now_s()), start=1):
                 try:
-                    received.append(read_result(arrival))
+                    found.append(read(arrival))
                 except BadPayload as error:
                     self._refuse(arrival.topic, str(error), arrival.at_s)
                 if taken % AT_ONCE == 0:
                     await asyncio.sleep(0)
-            if received:
-                await self._store_results(received, background)
-            if self._mailbox.holds_results():
+            yield found
+            if self._mailbox.holds(lane):
                 await asyncio.sleep(1 / PER_SECOND)
-                self._results_arrived.set()
+                self._arrived[lane].set()
+
+    async def _take_seen(self) -> None:
+        """Process all payloads from tables except results."""
+        async with aclosing(self._batches(Lane.SEEN, self._take_one)) as batches:
+            async for _ in batches:
+                pass
+
+    def _take_one(self, arrival: Arrival) -> None:
+        if self.tables.take(arrival):
+            self._table_changed(arrival.topic.user)
+
+    async def _take_results(self, background: StoreThread) -> None:
+        """Store arriving results in batches, acknowledge each result once it is stored, and count refused ones."""
+        async with aclosing(self._batches(Lane.RESULTS, read_result)) as batches:
+            async for received in batches:
+                if received:
+                    await self._store_results(received, background)
 
     async def _store_results(self, received: Sequence[ReportedResult], background: StoreThread) -> None:
         to_store = [

@@ -5,9 +5,9 @@ latest view, the latest status and the latest call for the arbiter, and a limite
 separately, so that views need not wait for the disk.
 """
 
-from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from typing import Final
 
 from captains_table.reporting.messages import LARGEST, BadPayload, FromTable, Topic
@@ -24,6 +24,18 @@ LARGEST_SEEN: Final = 1 << 16
 MOST_BOXES: Final = 2000
 FORGOTTEN_S: Final = AT_ONCE / PER_SECOND
 """Seconds of silence after which a box's allowance is full again, so that the box can be dropped."""
+
+
+class Lane(Enum):
+    """A part of the mailbox that is emptied by itself: results, and all that is seen of tables at once."""
+
+    SEEN = auto()
+    RESULTS = auto()
+
+    @classmethod
+    def of(cls, kind: FromTable) -> "Lane":
+        """Return the lane of a kind of message."""
+        return cls.RESULTS if kind is FromTable.RESULT else cls.SEEN
 
 
 class BoxFull(BadPayload):
@@ -52,22 +64,18 @@ class _Box:
     """The waiting payloads of one table, and the table's rate limit.
 
     Attributes:
-        latest: the latest payload of each kind except results.
-        results: the results, in the order of arrival.
-        result_bytes: the total size of these results.
+        waiting: what waits in each lane: the latest payload of each kind, and all results by their numbers.
         allowed: how many payloads may still be taken; it was computed at `counted_s`, and is reduced by one for each
             payload taken since.
         counted_s: when `allowed` was computed last, in Unix seconds.
     """
 
-    latest: dict[FromTable, Arrival] = field(default_factory=dict)
-    results: deque[Arrival] = field(default_factory=deque)
-    result_bytes: int = 0
+    waiting: dict[Lane, dict[FromTable | int, Arrival]] = field(default_factory=lambda: {lane: {} for lane in Lane})
     allowed: float = AT_ONCE
     counted_s: float = 0.0
 
     def is_empty(self) -> bool:
-        return not self.latest and not self.results
+        return not any(self.waiting.values())
 
     def allow(self, now_s: float) -> None:
         """Increase `allowed` for the time since `counted_s`, up to `AT_ONCE`; no increase if the clock was set back."""
@@ -81,18 +89,14 @@ class Mailbox:
 
     def __init__(self) -> None:
         self._boxes: dict[str, _Box] = {}
+        self._results = 0
         self._result_bytes = 0
-        # The user names of tables whose boxes hold something, in the order of arrival.
-        self._with_seen: dict[str, None] = {}
-        self._with_results: dict[str, None] = {}
+        # The user names of tables whose boxes hold something in a lane, in the order of arrival.
+        self._users: dict[Lane, dict[str, None]] = {lane: {} for lane in Lane}
 
-    def holds_seen(self) -> bool:
-        """Return whether a payload other than a result waits to be taken."""
-        return bool(self._with_seen)
-
-    def holds_results(self) -> bool:
-        """Return whether a result waits to be taken."""
-        return bool(self._with_results)
+    def holds(self, lane: Lane) -> bool:
+        """Return whether a payload waits in a lane."""
+        return bool(self._users[lane])
 
     def put(self, arrival: Arrival) -> None:
         """Put a payload into its table's box; raises BoxFull.
@@ -100,20 +104,19 @@ class Mailbox:
         A result is added; any other payload replaces the waiting one of the same kind.
         """
         user, kind, size = arrival.topic.user, FromTable(arrival.topic.kind), len(arrival.payload)
-        largest = LARGEST if kind is FromTable.RESULT else LARGEST_SEEN
+        lane = Lane.of(kind)
+        key: FromTable | int = kind
+        largest = LARGEST if lane is Lane.RESULTS else LARGEST_SEEN
         if size > largest:
             raise BoxFull(f"{size:,} bytes of '{kind}' are too many: expected at most {largest:,}")
         box = self._box(user, arrival.at_s)
-        if kind is not FromTable.RESULT:
-            box.latest[kind] = arrival
-            self._with_seen[user] = None
-        elif not self._has_room(box, size):
-            raise BoxFull("there are more results at once than are taken: they are expected to be told again")
-        else:
-            box.results.append(arrival)
-            box.result_bytes += size
+        if lane is Lane.RESULTS:
+            if not self._has_room(box, size):
+                raise BoxFull("there are more results at once than are taken: they are expected to be told again")
             self._result_bytes += size
-            self._with_results[user] = None
+            key = self._results = self._results + 1
+        box.waiting[lane][key] = arrival
+        self._users[lane][user] = None
 
     def _box(self, user: str, now_s: float) -> _Box:
         """Return a table's box, and make it if it is missing; raises BoxFull if there are too many tables."""
@@ -130,36 +133,23 @@ class Mailbox:
             del self._boxes[user]
 
     def _has_room(self, box: _Box, size: int) -> bool:
-        return (
-            len(box.results) < MOST_RESULTS
-            and box.result_bytes + size <= MOST_RESULT_BYTES
-            and self._result_bytes + size <= 8 * MOST_RESULT_BYTES
-        )
+        sizes = [size, *(len(waiting.payload) for waiting in box.waiting[Lane.RESULTS].values())]
+        has_room = len(sizes) <= MOST_RESULTS and sum(sizes) <= MOST_RESULT_BYTES
+        return has_room and self._result_bytes + size <= 8 * MOST_RESULT_BYTES
 
-    def take_seen(self, now_s: float) -> Iterator[Arrival]:
-        """Remove and yield the waiting payloads, except results, as far as the rate limit of each table allows now."""
-        for user in tuple(self._with_seen):
-            box = self._boxes[user]
-            box.allow(now_s)
-            while box.allowed >= 1 and box.latest:
-                box.allowed -= 1
-                yield box.latest.pop(next(iter(box.latest)))
-            if not box.latest:
-                del self._with_seen[user]
-
-    def take_results(self, now_s: float) -> Iterator[Arrival]:
-        """Remove and yield waiting results, as far as the rate limit of each table allows now.
+    def take(self, lane: Lane, now_s: float) -> Iterator[Arrival]:
+        """Remove and yield what waits in a lane, as far as the rate limit of each table allows now.
 
         The results of one table are in the order of arrival.
         """
-        for user in tuple(self._with_results):
+        for user in tuple(self._users[lane]):
             box = self._boxes[user]
             box.allow(now_s)
-            while box.allowed >= 1 and box.results:
+            waiting = box.waiting[lane]
+            while box.allowed >= 1 and waiting:
                 box.allowed -= 1
-                arrival = box.results.popleft()
-                box.result_bytes -= len(arrival.payload)
-                self._result_bytes -= len(arrival.payload)
+                arrival = waiting.pop(next(iter(waiting)))
+                self._result_bytes -= len(arrival.payload) if lane is Lane.RESULTS else 0
                 yield arrival
-            if not box.results:
-                del self._with_results[user]
+            if not waiting:
+                del self._users[lane][user]
