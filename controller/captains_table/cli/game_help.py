@@ -8,9 +8,11 @@ import argparse
 import contextlib
 import io
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from captains_table.catalog import GameEntry
     from captains_table.players.common.opponents import Opponent
 
 ENTER = "captains-table "
@@ -73,10 +75,12 @@ def fill_placeholders(text: str | None, percent: str = "%") -> str | None:
     """
     if text is None or "{" not in text:
         return text
+    from captains_table.catalog import entries
+
     install_games()
     for word, fill in FILLINGS.items():
         if f"{{{word}}}" in text:
-            text = text.replace(f"{{{word}}}", fill().replace("%", percent))
+            text = text.replace(f"{{{word}}}", fill(entries()).replace("%", percent))
     return text
 
 
@@ -86,35 +90,29 @@ def alternatives(words: Iterable[str]) -> str:
     return f"{', '.join(others)} or {last}" if others else last
 
 
-def _games() -> str:
-    from captains_table import catalog
+def _games(entries: "Iterable[GameEntry]") -> str:
+    from captains_table.catalog import DEFAULT_GAME
 
-    keys = [entry.game.key for entry in catalog.entries()]
-    return alternatives([f"{key} (the default)" if key == catalog.DEFAULT_GAME else key for key in keys])
-
-
-def _games_with_odds() -> str:
-    from captains_table import catalog
-
-    return alternatives([entry.game.key for entry in catalog.entries() if entry.odds is not None])
+    keys = [entry.game.key for entry in entries]
+    return alternatives([f"{key} (the default)" if key == DEFAULT_GAME else key for key in keys])
 
 
-def _forms() -> str:
-    from captains_table import catalog
+def _games_with_odds(entries: "Iterable[GameEntry]") -> str:
+    return alternatives([entry.game.key for entry in entries if entry.odds is not None])
 
+
+def _forms(entries: "Iterable[GameEntry]") -> str:
     titles: dict[str, list[str]] = {}
-    for entry in catalog.entries():
+    for entry in entries:
         for form in entry.exports:
             titles.setdefault(form, []).append(entry.game.title)
     return "; ".join(["json: any game", *(f"{form}: {', '.join(of)}" for form, of in titles.items())])
 
 
-def _strategies() -> str:
-    from captains_table import catalog
-
+def _strategies(entries: "Iterable[GameEntry]") -> str:
     own = [
         f"{entry.game.key} also {', '.join([*entry.strategies, *map(_with_levels, entry.opponents.values())])}"
-        for entry in catalog.entries()
+        for entry in entries
         if entry.strategies or entry.opponents
     ]
     return "; ".join(["best (where the game has advice), greedy, random, careful", *own])
@@ -124,18 +122,13 @@ def _with_levels(opponent: "Opponent") -> str:
     return f"{opponent.key}:{min(opponent.levels)} to {opponent.key}:{max(opponent.levels)}"
 
 
-def _examples(command: str) -> Callable[[], str]:
-    def fill() -> str:
-        from captains_table import catalog
-
-        return "\n".join(
-            _explained(each.command, f"{entry.game.title.partition(' ~ ')[0]}: {each.words}" if each.words else "")
-            for entry in catalog.entries()
-            for each in entry.examples
-            if each.command.split()[0] == command
-        )
-
-    return fill
+def _examples(entries: "Iterable[GameEntry]", command: str) -> str:
+    return "\n".join(
+        _explained(each.command, f"{entry.game.title.partition(' ~ ')[0]}: {each.words}" if each.words else "")
+        for entry in entries
+        for each in entry.examples
+        if each.command.split()[0] == command
+    )
 
 
 def _explained(command: str, words: str) -> str:
@@ -143,10 +136,10 @@ def _explained(command: str, words: str) -> str:
     return f"  {ENTER}{command}" if len(command) > COLUMN or not words else f"  {ENTER}{command:<{COLUMN}} {words}"
 
 
-FILLINGS: dict[str, Callable[[], str]] = {
+FILLINGS: "dict[str, Callable[[Iterable[GameEntry]], str]]" = {
     "games": _games,
     "games with odds": _games_with_odds,
     "forms": _forms,
     "strategies": _strategies,
-    **{f"examples of {command}": _examples(command) for command in ("play", "odds", "simulate")},
+    **{f"examples of {command}": partial(_examples, command=command) for command in ("play", "odds", "simulate")},
 }

@@ -71,6 +71,11 @@ class Check:
         return f"{self.level:7}  {self.words}"
 
 
+_ok = partial(Check, Severity.OK)
+_warning = partial(Check, Severity.WARNING)
+_wrong = partial(Check, Severity.WRONG)
+
+
 def check_all(config: TableConfig, profile: Profile, root: Path = Path("/")) -> Iterator[Check]:
     """Yield the results of all checks that apply to a build; missing hardware or files are results, never exceptions.
 
@@ -82,7 +87,7 @@ def check_all(config: TableConfig, profile: Profile, root: Path = Path("/")) -> 
     Raises:
         Planted: the state directory or a link in its path may have been planted by another user (see `as_owner`).
     """
-    yield Check(Severity.OK, f"Profile {profile.name} is valid: {profile.title}, {profile.shape}.")
+    yield _ok(f"Profile {profile.name} is valid: {profile.title}, {profile.shape}.")
     yield from _versions(profile)
     yield from _plugins()
     with as_owner(config.state_dir, state=True) as folder:
@@ -110,15 +115,15 @@ def _versions(profile: Profile) -> Iterator[Check]:
             named.append(f"{package} {importlib.metadata.version(package)}")
         except importlib.metadata.PackageNotFoundError:
             remedy = "captains-table[pi]" if package in PI_PACKAGES else "captains-table"
-            yield Check(Severity.WRONG, f"{package} is not installed: pip install '{remedy}'.")
-    yield Check(Severity.OK, f"captains-table {__version__}, Python {platform.python_version()}, {', '.join(named)}.")
+            yield _wrong(f"{package} is not installed: pip install '{remedy}'.")
+    yield _ok(f"captains-table {__version__}, Python {platform.python_version()}, {', '.join(named)}.")
 
 
 def _plugins() -> Iterator[Check]:
     """Yield a result for each game of another package: that the game is installed, or why it was left out."""
     plugins = install_plugins()
-    yield from (Check(Severity.OK, f"Game {game} is installed.") for game in plugins.installed)
-    yield from (Check(Severity.WARNING, f"{words[:1].upper()}{words[1:]}.") for words in plugins.left_out)
+    yield from (_ok(f"Game {game} is installed.") for game in plugins.installed)
+    yield from (_warning(f"{words[:1].upper()}{words[1:]}.") for words in plugins.left_out)
 
 
 def _state(folder: Path, state_dir: Path) -> Iterator[Check]:
@@ -133,18 +138,16 @@ def _state(folder: Path, state_dir: Path) -> Iterator[Check]:
         place = place.parent
     if not os.access(place, os.W_OK | os.X_OK, effective_ids=True):
         named = state_dir if place == folder else place
-        yield Check(
-            Severity.WRONG, f"{named} may not be written by this user: run as the table's user, or name --state."
-        )
+        yield _wrong(f"{named} may not be written by this user: run as the table's user, or name --state.")
         return
     free = free_mb(place)
     level = Severity.OK if free >= LEAST_FREE_MB else Severity.WRONG
     advice = "" if level is Severity.OK else f": expected {LEAST_FREE_MB} MB, make room"
     yield Check(level, f"{state_dir} can be written; {free} MB are free{advice}.")
-    yield from (Check(Severity.WARNING, f"{danger}.") for danger in memory_warnings(place))
+    yield from (_warning(f"{danger}.") for danger in memory_warnings(place))
     journal = folder / JOURNAL
     if not journal.exists():
-        yield Check(Severity.OK, "No match was played yet: there is no journal to check.")
+        yield _ok("No match was played yet: there is no journal to check.")
         return
     try:
         with closing(sqlite3.connect(f"{journal.resolve().as_uri()}?mode=ro", uri=True)) as database:
@@ -152,28 +155,23 @@ def _state(folder: Path, state_dir: Path) -> Iterator[Check]:
     except sqlite3.Error as error:
         verdict = str(error)
     if verdict == "ok":
-        yield Check(Severity.OK, "The journal is readable and whole.")
+        yield _ok("The journal is readable and whole.")
     else:
-        yield Check(
-            Severity.WRONG,
-            f"{state_dir / JOURNAL} cannot be read ({verdict}): copy it away and keep it, then report it.",
-        )
+        yield _wrong(f"{state_dir / JOURNAL} cannot be read ({verdict}): copy it away and keep it, then report it.")
 
 
 def _clock(folder: Path, root: Path) -> Iterator[Check]:
     journal = folder / JOURNAL
     known = [PROGRAM_WRITTEN_S, *([journal.stat().st_mtime] if journal.exists() else [])]
     if time.time() + 60 < max(known):
-        yield Check(
-            Severity.WARNING, "The clock is behind this program or the last match: connect the Pi to a network."
-        )
+        yield _warning("The clock is behind this program or the last match: connect the Pi to a network.")
         return
     if not is_clock_set(root):
         words = "The clock was not set since the start: matches get no date. Connect the Pi to a network, or set it."
-        yield Check(Severity.WARNING, words)
+        yield _warning(words)
         return
     is_synchronised = (root / TIMESYNC / "synchronized").exists()
-    yield Check(Severity.OK, f"The clock is plausible{', set by NTP' if is_synchronised else ''}.")
+    yield _ok(f"The clock is plausible{', set by NTP' if is_synchronised else ''}.")
 
 
 def _port(config: TableConfig, folder: Path) -> Iterator[Check]:
@@ -185,19 +183,17 @@ def _port(config: TableConfig, folder: Path) -> Iterator[Check]:
         except OSError as error:
             own = f" (a table of {config.state_dir} was at {address.read_text().strip()})" if address.exists() else ""
             words = f"Port {config.port} of the page cannot be had{own}: {error.strerror}. Does a table run already?"
-            yield Check(Severity.WARNING, words)
+            yield _warning(words)
         else:
-            yield Check(Severity.OK, f"Port {config.port} of the page is free.")
+            yield _ok(f"Port {config.port} of the page is free.")
 
 
 def _node(node: Path, group: str, switch_on: str) -> Check:
     if not node.exists():
-        return Check(Severity.WRONG, f"{node} is not there: switch it on ({switch_on}).")
+        return _wrong(f"{node} is not there: switch it on ({switch_on}).")
     if not os.access(node, os.R_OK | os.W_OK):
-        return Check(
-            Severity.WRONG, f"{node} may not be opened: sudo usermod -aG {group} {_user()}, then log in again."
-        )
-    return Check(Severity.OK, f"{node} can be opened.")
+        return _wrong(f"{node} may not be opened: sudo usermod -aG {group} {_user()}, then log in again.")
+    return _ok(f"{node} can be opened.")
 
 
 def _user() -> str:
@@ -210,9 +206,9 @@ def _i2c(bus: I2cBus, root: Path) -> Iterator[Check]:
     hertz = _i2c_hertz(root)
     if hertz is not None and hertz < FAST_HZ:
         advice = "dtparam=i2c_arm_baudrate=400000 in /boot/firmware/config.txt makes the glass four times faster"
-        yield Check(Severity.WARNING, f"I2C runs at {hertz // 1000} kHz: {advice}.")
+        yield _warning(f"I2C runs at {hertz // 1000} kHz: {advice}.")
     elif hertz is not None:
-        yield Check(Severity.OK, f"I2C runs at {hertz // 1000} kHz.")
+        yield _ok(f"I2C runs at {hertz // 1000} kHz.")
     if node.level is Severity.OK:
         yield _display_answers(bus)
 
@@ -250,8 +246,8 @@ def _display_answers(bus: I2cBus) -> Check:
         finally:
             interface.cleanup()
     except (OSError, LumaError) as error:
-        return Check(Severity.WRONG, f"No glass answers at 0x{bus.address:02X} ({error}): check SDA, SCL and address.")
-    return Check(Severity.OK, f"The glass answers at 0x{bus.address:02X}.")
+        return _wrong(f"No glass answers at 0x{bus.address:02X} ({error}): check SDA, SCL and address.")
+    return _ok(f"The glass answers at 0x{bus.address:02X}.")
 
 
 def _spi_device(profile: Profile) -> int | None:
@@ -263,16 +259,14 @@ def _spi_device(profile: Profile) -> int | None:
 def _pins(root: Path) -> Iterator[Check]:
     chips = sorted((root / "dev").glob("gpiochip*"))
     if not chips:
-        yield Check(Severity.WRONG, f"{root / 'dev'} has no gpiochip: is this a Raspberry Pi?")
+        yield _wrong(f"{root / 'dev'} has no gpiochip: is this a Raspberry Pi?")
     for chip in chips[:1]:
         yield _node(chip, "gpio", "it belongs to every Pi's kernel")
     factory = os.environ.get("GPIOZERO_PIN_FACTORY", "lgpio")
     if factory != "lgpio":
-        yield Check(
-            Severity.WARNING, f"GPIOZERO_PIN_FACTORY is {factory}: expected lgpio, the one that works on every Pi."
-        )
+        yield _warning(f"GPIOZERO_PIN_FACTORY is {factory}: expected lgpio, the one that works on every Pi.")
     else:
-        yield Check(Severity.OK, "gpiozero uses lgpio.")
+        yield _ok("gpiozero uses lgpio.")
 
 
 def _kernel(profile: Profile, root: Path) -> Iterator[Check]:
@@ -286,13 +280,10 @@ def _kernel(profile: Profile, root: Path) -> Iterator[Check]:
 
 def _serial(config: TableConfig, profile: Profile) -> Iterator[Check]:
     usb = profile.usb or (0, 0)
-    if config.device is not None:
-        yield _node(Path(config.device), "dialout", "plug the board in")
-        return
-    found = serial_devices(usb=usb)
+    found = serial_devices(usb=usb) if config.device is None else [config.device]
     if not found:
         words = f"No board on USB ({usb[0]:04x}:{usb[1]:04x}): plug it in, flash it (`make flash`), try another cable."
-        yield Check(Severity.WRONG, words)
+        yield _wrong(words)
     for device in found:
         yield _node(Path(device), "dialout", "plug the board in")
 
@@ -303,7 +294,7 @@ def _bought(config: TableConfig, kind: BoardKind) -> Iterator[Check]:
     nodes = [_bought_node(Path(path)) for path in dict.fromkeys(each.path for each in find())]
     yield from nodes
     if not nodes:
-        yield Check(Severity.WRONG, f"No {kind.name} on USB: plug it in and switch it on, or name it (device = ...).")
+        yield _wrong(f"No {kind.name} on USB: plug it in and switch it on, or name it (device = ...).")
     elif any(node.level is Severity.OK for node in nodes):
         yield asyncio.run(_board_answers(BoughtBoard(find, f"a {kind.name}", turned=config.turned)))
 
@@ -330,7 +321,7 @@ async def _board_answers(board: BoughtBoard) -> Check:
         await asyncio.wait_for(read.wait(), BOARD_ANSWERS_S)
         await asyncio.sleep(BOARD_TELLS_S)
     except TimeoutError:
-        return Check(Severity.WRONG, f"{trouble}.")
+        return _wrong(f"{trouble}.")
     finally:
         board.close()
     words = board.described()
@@ -338,5 +329,5 @@ async def _board_answers(board: BoughtBoard) -> Check:
     words += ", no clock on its cable" if has_place and not board.facts.has_clock else ""
     words += f", number {board.facts.serial}" if board.facts.serial else ""
     if board.fault is not None:
-        return Check(Severity.WARNING, f"{words}: {board.fault}.")
-    return Check(Severity.OK, f"{words} answers.")
+        return _warning(f"{words}: {board.fault}.")
+    return _ok(f"{words} answers.")

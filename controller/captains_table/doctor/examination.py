@@ -227,47 +227,39 @@ def _is_config(path: Path) -> bool:
 # --- the override ---------------------------------------------------------------------------------------------------
 
 
-def combined_corrections(before: Mapping[_Place, _Place], found: Mapping[_Place, _Place]) -> dict[_Place, _Place]:
-    """Return the corrections that have the same effect as the old corrections and then the new ones.
-
-    Corrections map a place in the wiring to the real place. A place that needs no correction is left out.
-
-    Args:
-        before: the old corrections.
-        found: the new corrections, which were found while the old corrections were in use.
-    """
-    wired = {*before, *found}
-    pairs = {wire: found.get(before.get(wire, wire), before.get(wire, wire)) for wire in wired}
-    return {wire: real for wire, real in pairs.items() if wire != real}
-
-
 def write_override(profile: Profile, cure: MapCorrections, state_dir: Path) -> Path:
     """Add new corrections to the override file, keep its other values, and return its path; raises OSError."""
     path = state_dir / OVERRIDE
     values: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     values |= {"profile": profile.name}
     if cure.switches:
-        values["corrections"] = _table(profile.corrections, cure.switches)
+        values["corrections"] = _combined(profile.corrections, cure.switches)
     if cure.lights and profile.lights is not None:
-        values.setdefault("lights", {})["corrections"] = _table(profile.lights.corrections, cure.lights)
+        values.setdefault("lights", {})["corrections"] = _combined(profile.lights.corrections, cure.lights)
     if cure.buttons:
         before = {str(wire): str(real) for wire, real in profile.buttons.corrections.items()}
-        values.setdefault("buttons", {})["corrections"] = _table(before, cure.buttons)
+        values.setdefault("buttons", {})["corrections"] = _combined(before, cure.buttons)
     state_dir.mkdir(parents=True, exist_ok=True)
     write_whole(path, HEAD + format_toml(values), keeps_mode=True)
     return path
 
 
-def _table(before: Mapping[_Place, _Place], found: Mapping[_Place, _Place]) -> dict[str, str]:
-    """Return the profile's corrections combined with the newly found ones, as text for TOML.
+def _combined(before: Mapping[_Place, _Place], found: Mapping[_Place, _Place]) -> dict[str, str]:
+    """Return the corrections that have the same effect as the old ones and then the new ones, as text for TOML.
 
-    A correction in the profile that is no longer needed is listed too: as a place that maps to itself. If it were left
-    out, the profile's correction would remain, because the result is merged into the profile key by key.
+    Corrections map a place in the wiring to the real place. An old correction that is no longer needed is listed too:
+    as a place that maps to itself. If it were left out, the profile's correction would remain, because the result is
+    merged into the profile key by key.
+
+    Args:
+        before: the old corrections.
+        found: the new corrections, which were found while the old corrections were in use.
     """
-    unchanged = {str(wire): str(wire) for wire in before}
-    return unchanged | {
-        str(wire): str(real) for wire, real in sorted(combined_corrections(before, found).items(), key=str)
-    }
+    real_at = {}
+    for wire in (*before, *sorted(found, key=repr)):
+        read = before.get(wire, wire)
+        real_at[wire] = found.get(read, read)
+    return {str(wire): str(real) for wire, real in real_at.items() if wire != real or wire in before}
 
 
 def format_toml(values: Mapping[str, Any], path: tuple[str, ...] = ()) -> str:

@@ -123,7 +123,7 @@ class GuidedTest:
             squares = self._rounds.lit(self._closed)
         if not self._lights_doubted:
             return squares
-        return frozenset(lit for lit, seen in self._lights.shone.items() if seen in squares)
+        return frozenset(lit for lit, seen in self._lights.answers.items() if seen in squares)
 
     # --- events -----------------------------------------------------------------------------------------------------
 
@@ -161,7 +161,7 @@ class GuidedTest:
         if self._part is GuidedPart.SQUARES:
             self._answered()
         elif self._part is GuidedPart.LIGHTS:
-            self._lights.seen_at(self._diagnosis().places[self._arrived[0]])
+            self._lights.answered(self._diagnosis().places[self._arrived[0]])
             self._go_on()
 
     def due_ms(self) -> int | None:
@@ -172,7 +172,7 @@ class GuidedTest:
     def pressed(self, button: Button) -> None:
         """Handle a pressed button; it has no effect unless buttons are asked for."""
         if self._part is GuidedPart.BUTTONS:
-            self._buttons.heard(button)
+            self._buttons.answered(button)
             self._go_on()
 
     def on_word(self, word: str, now_ms: int) -> None:
@@ -210,7 +210,7 @@ class GuidedTest:
             case GuidedPart.LIGHTS:
                 self._shines(word)
             case GuidedPart.BUTTONS:
-                self._buttons.heard(None)
+                self._buttons.answered(None)
                 self._go_on()
 
     def skip(self) -> None:
@@ -237,7 +237,7 @@ class GuidedTest:
         """
         named = next((square for square in self._shape.squares() if str(square) == word), None)
         if named is not None or not word:
-            self._lights.seen_at(named)
+            self._lights.answered(named)
         self._go_on()
 
     def _answered(self) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from captains_table.doctor.diagnosis.guided_test import RANKS_OF_PIECES
-from captains_table.games.contract import Shape, Square, parse_square
+from captains_table.games.contract import Shape, Square
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.simulation.electrics.circuit import TYPICAL_THRESHOLD_V
 from captains_table.simulation.electrics.electric_board import ElectricBoard
@@ -149,12 +149,9 @@ def _exchange(table: SimulatedTable, line: Sequence[Square]) -> None:
 
 def _square(name: str, shape: Shape) -> Square:
     try:
-        square = parse_square(name)
+        return shape.square(name)
     except ValueError as error:
         raise BadFault(f"fault: {error}") from None
-    if square not in shape:
-        raise BadFault(f"fault: {name} is no square of a board of {shape}")
-    return square
 
 
 def _two(places: str, shape: Shape) -> tuple[Square, Square]:

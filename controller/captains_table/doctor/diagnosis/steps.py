@@ -73,6 +73,28 @@ class QuestionQueue(Generic[_Item]):
         self._waiting.clear()
 
 
+class AnswerQueue(QuestionQueue[_Item]):
+    """A queue of things whose answer is a thing of the same kind, or nothing.
+
+    Attributes:
+        answers: the answer for each thing that had one.
+        silent: the things for which there was nothing.
+    """
+
+    def __init__(self, things: Iterable[_Item]) -> None:
+        super().__init__(things)
+        self.answers: dict[_Item, _Item] = {}
+        self.silent: list[_Item] = []
+
+    def answered(self, answer: _Item | None) -> None:
+        """Record the answer for the first thing in the queue; `None` if there was nothing."""
+        asked = self._waiting.popleft()
+        if answer is None:
+            self.silent.append(asked)
+        else:
+            self.answers[asked] = answer
+
+
 def squares_text(squares: Iterable[Square]) -> str:
     """Return squares as text, with neighbours on a rank joined, as in `a1-d1 f1 b2-e2`."""
     spans = []

@@ -44,6 +44,13 @@ class Shape:
     def __contains__(self, square: object) -> bool:
         return isinstance(square, Square) and 0 <= square.file < self.files and 0 <= square.rank < self.ranks
 
+    def square(self, name: str) -> Square:
+        """Return the square that has a name; raises ValueError if the board has no such square."""
+        square = parse_square(name)
+        if square not in self:
+            raise ValueError(f"{name} is no square of a board of {self}")
+        return square
+
     def turned(self, square: Square) -> Square:
         """Return the square that a square becomes if the board is turned round."""
         return Square(self.files - 1 - square.file, self.ranks - 1 - square.rank)

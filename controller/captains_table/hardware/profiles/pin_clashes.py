@@ -42,7 +42,7 @@ class PinUse:
 
 def pin_uses(profile: Profile) -> list[PinUse]:
     """Return all pin uses of a profile, in the order of wiring: matrix, buttons, lights, buzzer, display."""
-    return [*_matrix(profile), *_buttons(profile), *light_uses(profile), *_buzzer(profile), *display_uses(profile)]
+    return [*_switch_uses(profile), *light_uses(profile), *_buzzer(profile), *display_uses(profile)]
 
 
 def check_pins(profile: Profile) -> None:
@@ -57,18 +57,13 @@ def check_pins(profile: Profile) -> None:
             raise BadProfile(f"{NAMES[use.owner]}{use.pin} is used twice: by {other} and by {use}")
 
 
-def _matrix(profile: Profile) -> Iterator[PinUse]:
-    if profile.matrix is None:
-        return
-    owner = switch_reader(profile)
-    for rank, pin in enumerate(profile.matrix.rank_pins):
+def _switch_uses(profile: Profile) -> Iterator[PinUse]:
+    """Yield the pin uses of the matrix and of the buttons."""
+    owner, matrix = switch_reader(profile), profile.matrix
+    for rank, pin in enumerate(matrix.rank_pins if matrix else ()):
         yield PinUse(owner, pin, f"matrix.rank_pins[{rank}]", f"rank {rank + 1}")
-    for file, pin in enumerate(profile.matrix.file_pins):
+    for file, pin in enumerate(matrix.file_pins if matrix else ()):
         yield PinUse(owner, pin, f"matrix.file_pins[{file}]", f"file {chr(ord('a') + file)}")
-
-
-def _buttons(profile: Profile) -> Iterator[PinUse]:
-    owner = switch_reader(profile)
     if profile.buttons.roll is not None:
         yield PinUse(owner, profile.buttons.roll, "buttons.roll", "roll button")
     encoder = profile.buttons.encoder

@@ -6,7 +6,7 @@ The checks cover pins, supply, fuse and corrections of exchanged wires. The modu
 from collections.abc import Mapping
 from typing import Any, Final
 
-from captains_table.games.contract import Shape, Square, parse_square
+from captains_table.games.contract import Shape, Square
 from captains_table.hardware.kinds import BOARD_KINDS, LIGHT_KINDS, PANEL_KINDS, BoardKind
 from captains_table.hardware.profiles.light_supply import MOST_MA, check_supply
 from captains_table.hardware.profiles.pin_clashes import check_pins
@@ -193,12 +193,9 @@ def _corrections(table: TomlTableReader, shape: Shape, what: tuple[str, str]) ->
 
 def _square(name: str, shape: Shape, key: str) -> Square:
     try:
-        square = parse_square(name)
+        return shape.square(name)
     except ValueError as error:
         raise BadProfile(f"{key}: {error}") from None
-    if square not in shape:
-        raise BadProfile(f"{key}: {name} is no square of a board of {shape}")
-    return square
 
 
 def _pin(table: TomlTableReader, key: str) -> int:

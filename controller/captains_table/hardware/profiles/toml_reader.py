@@ -5,7 +5,10 @@ Defines `BadProfile`, the error for every invalid profile.
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from msgspec import Meta
 
 _Word = TypeVar("_Word", bound=str)
 
@@ -49,28 +52,19 @@ class TomlTableReader:
 
     def whole(self, key: str, lowest: int, highest: int, default: int | None = None) -> int:
         """Read a whole number in a range, or return the default if the key is missing; raises BadProfile."""
-        value = self._get(key)
-        if value is None and default is not None:
-            return default
-        if not _is_whole(value) or not lowest <= value <= highest:
-            raise self.wrong(key, f"a whole number from {lowest} to {highest}")
-        return int(value)
+        kind = Annotated[int, Meta(ge=lowest, le=highest)]
+        number: int = self._read(key, kind, f"a whole number from {lowest} to {highest}", default)
+        return number
 
     def truth(self, key: str, *, default: bool) -> bool:
         """Read a boolean, or return the default if the key is missing; raises BadProfile."""
-        value = self._get(key)
-        if value is None:
-            return default
-        if not isinstance(value, bool):
-            raise self.wrong(key, "true or false")
-        return value
+        truth: bool = self._read(key, bool, "true or false", default)
+        return truth
 
     def text(self, key: str) -> str:
         """Read a text that is not blank; raises BadProfile."""
-        value = self._get(key)
-        if not isinstance(value, str) or not value.strip():
-            raise self.wrong(key, "text in quotes")
-        return value
+        text: str = self._read(key, Annotated[str, Meta(pattern=r"\S")], "text in quotes")
+        return text
 
     def word(self, key: str, words: Sequence[_Word], default: _Word | None = None) -> _Word:
         """Read one of the allowed words, or return the default if the key is missing; raises BadProfile."""
@@ -84,27 +78,19 @@ class TomlTableReader:
 
     def wholes(self, key: str, count: int, what: str) -> tuple[int, ...]:
         """Read a list of exactly `count` whole numbers, which an error message calls `what`; raises BadProfile."""
-        value = self._get(key)
-        if not isinstance(value, list) or len(value) != count or not all(_is_whole(item) for item in value):
-            raise self.wrong(key, f"{count} {what}")
-        return tuple(value)
+        kind = Annotated[tuple[int, ...], Meta(min_length=count, max_length=count)]
+        numbers: tuple[int, ...] = self._read(key, kind, f"{count} {what}")
+        return numbers
 
     def words(self, key: str) -> Mapping[str, str]:
         """Read a table that maps words to words, or return an empty one if the key is missing; raises BadProfile."""
-        value = self._get(key)
-        if value is None:
-            return {}
-        if not isinstance(value, dict) or not all(isinstance(item, str) for item in value.values()):
-            raise self.wrong(key, "a table of words in quotes")
-        return value
+        words: dict[str, str] = self._read(key, dict[str, str], "a table of words in quotes", {})
+        return words
 
     @contextmanager
     def table(self, key: str) -> "Iterator[TomlTableReader]":
         """Open a nested table; raises BadProfile if it is missing or, on exit, if some of its keys were not read."""
-        value = self._get(key)
-        if not isinstance(value, dict):
-            raise self.wrong(key, f"a table [{self.named(key)}]")
-        table = TomlTableReader(value, self.named(key))
+        table = TomlTableReader(self._read(key, dict[str, Any], f"a table [{self.named(key)}]"), self.named(key))
         yield table
         table.finish()
 
@@ -114,6 +100,12 @@ class TomlTableReader:
             if key not in self._known:
                 raise BadProfile(f"unknown key {self.named(key)!r}: expected {', '.join(self._known) or 'none here'}")
 
-
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+    def _read(self, key: str, kind: Any, expected: str, default: object = None) -> Any:  # noqa: ANN401 - a type may be any object
+        """Return a key's value if it has a type, or the default if the key is missing; raises BadProfile."""
+        value = self._get(key)
+        if value is None and default is not None:
+            return default
+        try:
+            return msgspec.convert(value, kind)
+        except (msgspec.ValidationError, OverflowError):
+            raise self.wrong(key, expected) from None

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from captains_table.games.contract import Shape, Square, parse_square
+from captains_table.games.contract import Shape, Square
 
 
 class BadFault(ValueError):
@@ -130,10 +130,7 @@ def reeds_closed(faults: Iterable[BoardFault], centred: Iterable[Square], aside:
 
 
 def _one_square(text: str, shape: Shape) -> tuple[Square]:
-    square = parse_square(text)
-    if square not in shape:
-        raise ValueError(f"{text} is no square of a board of {shape}")
-    return (square,)
+    return (shape.square(text),)
 
 
 def _one_line(text: str, shape: Shape) -> tuple[MatrixLine]:
