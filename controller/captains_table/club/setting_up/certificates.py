@@ -69,13 +69,7 @@ def make_authority(key: str, now: datetime) -> str:
     """
     private = _key(key)
     name = _name(f"Captain's Table, a club since {now:%Y-%m-%d}")
-    usage = _usage(signs_certificates=True)
-    built = (
-        _builder(name, name, private.public_key(), now + AUTHORITY_FOR)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .add_extension(usage, critical=True)
-        .add_extension(x509.SubjectKeyIdentifier.from_public_key(private.public_key()), critical=False)
-    )
+    built = _built(name, name, private.public_key(), (BEGINNING, now + AUTHORITY_FOR), is_authority=True)
     return _pem(built.sign(private, hashes.SHA256()))
 
 
@@ -101,20 +95,15 @@ def make_certificate(
         raise BadCertificate("the authority's certificate and its key do not belong together")
     public = _key(key).public_key()
     begin, lasts = (now - timedelta(days=1), PAGES_FOR) if for_pages else (BEGINNING, BROKER_FOR)
-    until = min(now + lasts, issuer.not_valid_after_utc)
+    lasts_until = min(now + lasts, issuer.not_valid_after_utc)
+    subject = _name(hosts[0][:LONGEST_COMMON_NAME])
+    names = x509.SubjectAlternativeName([_general(host) for host in hosts])
+    signer = issuer.extensions.get_extension_for_class(x509.SubjectKeyIdentifier).value
     built = (
-        _builder(_name(hosts[0][:LONGEST_COMMON_NAME]), issuer.subject, public, until, begin)
-        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-        .add_extension(_usage(signs_certificates=False), critical=True)
+        _built(subject, issuer.subject, public, (begin, lasts_until), is_authority=False)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
-        .add_extension(x509.SubjectAlternativeName([_general(host) for host in hosts]), critical=False)
-        .add_extension(x509.SubjectKeyIdentifier.from_public_key(public), critical=False)
-        .add_extension(
-            x509.AuthorityKeyIdentifier.from_issuer_subject_key_identifier(
-                issuer.extensions.get_extension_for_class(x509.SubjectKeyIdentifier).value
-            ),
-            critical=False,
-        )
+        .add_extension(names, critical=False)
+        .add_extension(x509.AuthorityKeyIdentifier.from_issuer_subject_key_identifier(signer), critical=False)
     )
     return _pem(built.sign(private, hashes.SHA256()))
 
@@ -148,21 +137,20 @@ def is_signed_by(certificate: str, authority: str) -> bool:
     return True
 
 
-def _builder(
+def _built(
     subject: x509.Name,
     issuer: x509.Name,
     public: ec.EllipticCurvePublicKey,
-    until: datetime,
-    begin: datetime = BEGINNING,
+    valid: tuple[datetime, datetime],
+    *,
+    is_authority: bool,
 ) -> x509.CertificateBuilder:
+    """Return what all certificates have; an authority signs certificates of servers, but not of other authorities."""
+    builder = x509.CertificateBuilder(issuer, subject, public, x509.random_serial_number(), *valid)
     return (
-        x509.CertificateBuilder()
-        .subject_name(subject)
-        .issuer_name(issuer)
-        .public_key(public)
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(begin)
-        .not_valid_after(until)
+        builder.add_extension(x509.BasicConstraints(is_authority, 0 if is_authority else None), critical=True)
+        .add_extension(_usage(signs_certificates=is_authority), critical=True)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(public), critical=False)
     )
 
 
