@@ -246,7 +246,8 @@ async def test_of_two_members_of_one_name_the_other_stays(club: EventClub) -> No
         log = club.desk.log
         log.add_player("Ann", 1900)
         second = log.add_player("Ann", 1800, is_another=True)
-        log.add_player("ann", None)
+        adding = "INSERT INTO players (name, own_name) VALUES ('ann', 'ann')"
+        club.store.database.execute(adding)  # before this was noticed
         number = club.begin(SWISS, "Ann", "Ann (2)", "ann")
         club.store.add_result("table-1", outcome(seats=("Ann", "Ann (2)")), b"", NOON_S)
         club.store.add_result("table-1", outcome(OTHER, seats=("ann", "ANN")), b"", NOON_S)
@@ -258,6 +259,7 @@ async def test_of_two_members_of_one_name_the_other_stays(club: EventClub) -> No
         assert [each.outcome.seats for each in club.store.results()] == [(FORMER, "Ann (2)"), ("ann", FORMER)]
         club.forget_member(second.number, "Ann (2)")
         assert club.store.result(SEAL).outcome.seats == (FORMER, "former member 2")
+        log.change_player(3, "Zoe", None)
         assert log.add_player("Ann", None).name == "Ann", "a new member, of whom nothing is kept yet"
         with pytest.raises(NoSuchMember):
             club.forget_member(99, "Ann")

@@ -194,8 +194,8 @@ def test_a_third_round_with_one_colour_breaks_a_rule() -> None:
     [
         (((1, 2), (2, 3)), "Player 2 is paired twice"),
         (((1, 9),), "player 9 does not play round 1"),
-        (((1, 2, 3),), "a match of 3: expected 2 players"),
-        (((1,),), "a match of 1"),
+        (((1, 2, 3),), "board 1 has 3: expected 2 players"),
+        (((1,),), "board 1 has 1: expected 2 players"),
         (((1, 4),), "Player 4 does not play round 1"),
         ((), "nobody is paired"),
     ],

@@ -210,7 +210,7 @@ def test_who_should_have_met_one_that_left_gets_the_point() -> None:
     assert sorted(seated.board for seated in paired.matches) == [0, 1]
     other = next(seat for seat in missed.seats if seat != 4)
     assert player_rounds(running.event)[other][1].halves == WIN
-    assert "+" in crosstable(running.event).rows[0].cells
+    assert sum("+" in row.cells for row in crosstable(running.event).rows) == 1
 
 
 def test_nobody_enters_once_it_has_begun() -> None:

@@ -81,10 +81,10 @@ def test_the_crosstable_of_a_swiss_tells_whom_one_met_in_each_round() -> None:
     table = crosstable(running.event)
     assert table.headings == ("1", "2", "3")
     assert {row.line.name: row.cells for row in table.rows} == {
-        "Bart": ("+4w", "=2b", "-"),
-        "Anne": ("+3w", "=1w", "*4b"),
-        "Cleo": ("-2b", "-4b", "bye"),
-        "Dirk": ("-1b", "+3w", "*2w"),
+        "Bart": ("+3w", "=2b", "-"),
+        "Anne": ("+4w", "=1w", "*3b"),
+        "Cleo": ("-2b", "-3b", "bye"),
+        "Dirk": ("-1b", "+4w", "*2w"),
     }
 
 

@@ -68,10 +68,12 @@ async def test_a_list_is_entered_straight_into_an_event_all_of_it_or_nothing(tmp
 async def test_a_list_is_taken_as_it_stands_in_a_letter_or_a_spreadsheet(tmp_path: Path) -> None:
     async with at_the_desk(tmp_path) as desk:
         path = f"/arbiter/events/{desk.club.begin(SWISS, 'Anne Bonny')}"
-        lines = "1. anne bonny, 1810\n2) Bart; 1700\n\t\n3\tCleo\t1600\nDirk\n4;Read, Mary;1500\nBART"
+        lines = "Name; Elo\n1. anne bonny, 1810\n2) Bart; 1700\n\t\n3\tCleo\t1600\nDirk\n4;Read, Mary;1500\nBART"
+        lines += '\n"Vane, Jack",1400\n7. Eve Teach 1550'
         shown = await desk.post(f"{path}/enter-list", list=lines)
         rated = [(each.name, each.rating) for each in desk.club.event(1).entrants.values()]
-        assert rated == [("Anne Bonny", 2000), ("Bart", 1700), ("Cleo", 1600), ("Dirk", None), ("Read, Mary", 1500)]
+        others = [("Eve Teach", 1550), ("Read, Mary", 1500), ("Vane, Jack", 1400)]
+        assert rated == [("Anne Bonny", 2000), ("Bart", 1700), ("Cleo", 1600), ("Dirk", None), *others]
         await desk.reads(shown, '<ul class="done" role="status"><li>Bart entered.</li>')
         wrong = await desk.refused(400, f"{path}/enter-list", "'strong' is no rating", list="Zora\nFloor; strong")
         assert "Zora\nFloor; strong</textarea>" in wrong, "what was typed stays"
@@ -85,6 +87,10 @@ async def test_half_points_for_missed_rounds_are_given_at_entry(tmp_path: Path) 
         await desk.post(f"{path}/pair")
         await desk.reads(path, "Half a point each for so many of the rounds missed")
         await desk.refused(400, f"{path}/enter-list", "is no number of missed rounds", list="Zora", halves="2")
+        wrong = await desk.refused(400, f"{path}/enter-list", "is no rating", list="Zora; x", halves="1")
+        assert 'max="1" value="1"' in wrong, "what was typed stays"
+        await desk.post("/arbiter/players", name="Yann")
+        await desk.reads(f"{path}?tick=all&halves=1", 'max="1" value="1"')
         await desk.post(f"{path}/enter-list", list="Zora", halves="1")
         await desk.reads(path, "Zora entered, with half a point for rounds missed: 1")
 
@@ -160,11 +166,16 @@ async def test_settings_are_changed_and_those_that_pairings_rest_on_only_before_
             f"{path}/settings", 'value="T"', "Change them", '<option value="wins" selected>', 'value="5+3"'
         )
         changed = {"title": "Spring", "rounds": "4", "colour": "black", "tie-break-1": "buchholz", "place": "Kiel"}
-        done = await desk.post(f"{path}/settings", **changed)
-        await desk.reads(done, "The settings were changed: Spring, ", "number 1 is second in round 1, tie-breaks BH")
+        done = await desk.post(f"{path}/settings", **changed, **{"option-clock": "10+5"})
+        await desk.reads(
+            done,
+            "The settings were changed: title T → Spring, rounds 5 → 4, place – → Kiel",  # noqa: RUF001 - a dash
+            "colour white → black, clock 5+3 → 10+5, tie break 1 wins → buchholz",
+        )
+        await desk.refused(400, f"{path}/settings", "Nothing was changed", **changed)
         made = desk.club.event(1).made
         assert (made.title, made.rounds, made.number_one_begins, made.place) == ("Spring", 4, False, "Kiel")
-        assert (made.tie_breaks, made.options) == ((TieBreak.BUCHHOLZ,), {"clock": "5+3"})
+        assert (made.tie_breaks, made.options) == ((TieBreak.BUCHHOLZ,), {"clock": "10+5"})
         await desk.post(f"{path}/enter-list", list="Anne\nBart\nCleo\nDirk")
         await desk.post(f"{path}/pair")
         await desk.post(f"{path}/settings", title="Summer", rounds="2", forfeit_min="15")
@@ -267,6 +278,8 @@ async def test_tie_breaks_are_chosen_in_their_order_and_the_colour_is_drawn(tmp_
         assert made[0].tie_breaks == (TieBreak.WINS, TieBreak.BUCHHOLZ)
         assert [each.number_one_begins for each in made[:2]] == [True, False]
         assert {each.number_one_begins for each in made[2:]} == {True, False}
+        assert [each.is_drawn for each in made] == [False, False, *[True] * 30]
+        await desk.reads("/arbiter/events/3", "in round 1 by lot")
         await desk.reads("/arbiter/events/1", "WIN: Wins, BH: Buchholz")
 
 

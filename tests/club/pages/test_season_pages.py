@@ -59,7 +59,7 @@ def test_a_hall_of_fame_says_whose_word_everything_is(club: SeasonClub, guest: C
     outcome = recorded("swashbuckle-of-three")
     club.tell(msgspec.structs.replace(outcome, export="", seats=("B.", "C.", "A.")), "table-2")
     told = ("2 matches</b>: 1 proven, 1 told without an export.", "<bdi>table-2</bdi>, told without an export")
-    guest.reads("/hall/swashbuckle", *told, "<bdi>Board 7</bdi>, proven", "Captain B.")
+    guest.reads("/hall/swashbuckle", *told, "<bdi>Table 7</bdi>, proven", "Captain B.")
     guest.reads("/hall/swashbuckle?proven=1", "1 match</b>: 1 proven.")
 
 

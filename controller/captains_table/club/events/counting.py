@@ -5,7 +5,7 @@ paired.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 
@@ -26,8 +26,8 @@ class MatchPoints:
     Attributes:
         halves: half points in the order of the pairing's seats.
         played: whether the match counts as played; False if a player did not come.
-        scores: the scores in the game itself, in the same order; empty if the match does not count as played, or if no
-            report states one score for each paired player.
+        scores: the scores in the game itself, in the same order; empty if the match does not count as played, if the
+            arbiter ruled against the report, or if no report states one score for each paired player.
     """
 
     halves: tuple[int, ...]
@@ -44,7 +44,9 @@ def match_points(event: ClubEvent, match: EventMatch) -> MatchPoints | None:
     """
     scores = _scores(event, match)
     if match.ruling is not None:
-        return MatchPoints(match.ruling.halves, match.ruling.played, scores if match.ruling.played else ())
+        told = match_points(event, replace(match, ruling=None))
+        is_as_told = match.ruling.played and told is not None and told.halves == match.ruling.halves
+        return MatchPoints(match.ruling.halves, match.ruling.played, scores if is_as_told else ())
     if match.seated.absent:
         return MatchPoints(
             tuple(LOSS if seat in match.seated.absent else WIN for seat in match.seated.seats), played=False

@@ -147,6 +147,7 @@ class Made(BaseEventEntry, frozen=True, kw_only=True, tag="made"):
         forfeit_min: how many minutes after a round's publication a match without a report is overdue, so that the
             arbiter is reminded to rule on absent players; 0 for no limit.
         number_one_begins: whether the player with pairing number 1 has the first seat in the first round.
+        is_drawn: whether the lot decided that.
         tie_breaks: the tie-breaks in order; empty for the usual ones of the system.
         edition: the edition of the tie-breaks; `None` in events older than this field, which use the edition of 2024.
         place, federation: where the event is played; empty if unknown.
@@ -164,6 +165,7 @@ class Made(BaseEventEntry, frozen=True, kw_only=True, tag="made"):
     group_size: int = 2
     forfeit_min: int = 0
     number_one_begins: bool = True
+    is_drawn: bool = False
     tie_breaks: tuple[TieBreak, ...] = ()
     edition: Edition | None = None
     place: str = ""
@@ -174,9 +176,15 @@ class Made(BaseEventEntry, frozen=True, kw_only=True, tag="made"):
 
 
 class Revised(BaseEventEntry, frozen=True, kw_only=True, tag="revised"):
-    """The arbiter changed settings of the event; `made` has all of them as they are from then on."""
+    """The arbiter changed settings of the event.
+
+    Attributes:
+        made: all settings, as they are from then on.
+        changed: in words, what was changed.
+    """
 
     made: Made
+    changed: str = ""
 
 
 class Entered(OfPlayer, frozen=True, kw_only=True, tag="entered"):

@@ -43,9 +43,9 @@ from captains_table.games.contract import BadOption, check_names
 from captains_table.reporting.table_view import MOST_SEATS, NAME_LIMIT
 
 PAIR: Final = 2
-KIND: Final = ("game", "options", "system", "edition", "group_shares")
+KIND: Final = ("game", "system", "edition", "group_shares")
 """The settings of an event that are never changed."""
-SETTLED: Final = ("group_size", "number_one_begins", "keizer")
+SETTLED: Final = ("options", "group_size", "number_one_begins", "keizer")
 """The settings of an event on which the pairings rest; they are not changed after the first round was paired."""
 MOST_ROUNDS: Final = 99
 MOST_CYCLES: Final = 2

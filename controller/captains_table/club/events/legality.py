@@ -5,7 +5,7 @@ from itertools import combinations
 
 from captains_table.club.events.colours import Strength, colours_of, met_before
 from captains_table.club.events.entries import WIN, PairedMatch, System
-from captains_table.club.events.event import CannotBe, ClubEvent
+from captains_table.club.events.event import PAIR, CannotBe, ClubEvent
 from captains_table.club.events.keizer import rested_least
 from captains_table.club.events.player_rounds import How, PlayerRounds, pairing_numbers, player_rounds
 
@@ -34,10 +34,10 @@ def round_by_hand(event: ClubEvent, seats: Sequence[tuple[int, ...]], prefix: st
             raise CannotBe(f"{entrant.name} is paired twice: expected everybody once")
     if not seats:
         raise CannotBe("nobody is paired: expected a match at least")
-    for players in seats:
-        if not 2 <= len(players) <= event.made.group_size:  # noqa: PLR2004 - a pair
-            most = event.made.group_size
-            raise CannotBe(f"a match of {len(players)}: expected 2 players" + (f" to {most}" if most > 2 else ""))  # noqa: PLR2004 - a pair
+    for board, players in enumerate(seats, 1):
+        if not PAIR <= len(players) <= event.made.group_size:
+            expected = "2 players" if event.made.group_size == PAIR else f"2 to {event.made.group_size} players"
+            raise CannotBe(f"board {board} has {len(players)}: expected {expected}")
     return tuple(
         PairedMatch(id=f"{prefix}{event.matches_made + board}", board=board, seats=players)
         for board, players in enumerate(seats, 1)

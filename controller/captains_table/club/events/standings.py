@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from captains_table.club.events.entries import DRAW, TIE_BREAKS, WIN, System, TieBreak
-from captains_table.club.events.event import ClubEvent
+from captains_table.club.events.event import ClubEvent, may_be_dropped
 from captains_table.club.events.keizer import KeizerLine, keizer_table
 from captains_table.club.events.player_rounds import (
     How,
@@ -25,11 +25,14 @@ SIGNS: Final = {WIN: "1", DRAW: "½", 0: "0"}
 FORFEIT_SIGNS: Final = {WIN: "+", 0: "-"}
 KEY_OF_ROUNDS: Final = (
     "By rounds, against the number: + won, = drawn, - lost, * still open; w began, b did not; "
-    "in brackets: somebody did not come."
+    "in brackets: somebody did not come; a mere - or ½: absent."
 )
 KEYS: Final = {
     System.SWISS: KEY_OF_ROUNDS,
-    System.ROUND_ROBIN: "By opponents, by their numbers: 1 won, ½ drawn, 0 lost, * still open; + and -: not played.",
+    System.ROUND_ROBIN: (
+        "By opponents, by their numbers: 1 won, ½ drawn, 0 lost, * still open; + and -: not played; "
+        "in brackets: counts for nobody."
+    ),
     System.GROUPS: "By rounds: the points, and in brackets the numbers of those they were won against; * still open.",
     System.KEIZER: KEY_OF_ROUNDS,
 }
@@ -117,6 +120,11 @@ def standings(event: ClubEvent, until: int | None = None) -> tuple[StandingsEntr
         )
         for player in order
     )
+
+
+def present_standings(event: ClubEvent) -> tuple[StandingsEntry, ...]:
+    """Return the standings without the last round as long as none of its matches has a report or a ruling."""
+    return standings(event, len(event.rounds) - 1 if may_be_dropped(event) else None)
 
 
 def _by_keizer(event: ClubEvent, until: int | None) -> tuple[StandingsEntry, ...]:
@@ -278,7 +286,7 @@ def crosstable(event: ClubEvent) -> Crosstable:
     In a round robin, a cell has "1", "½", "0", "*", or "+" or "-" for a match that was not played; two matches against
     one opponent give two signs. The player's own column has "x".
     """
-    lines = standings(event)
+    lines = present_standings(event)
     if event.made.system is System.ROUND_ROBIN:
         return _by_opponents(event, lines)
     history = player_rounds(event)
@@ -296,7 +304,9 @@ def _by_opponents(event: ClubEvent, lines: tuple[StandingsEntry, ...]) -> Crosst
     for player, turnouts in history.items():
         for turnout in turnouts:
             for other in turnout.opponents:
-                cells[player, other] = cells.get((player, other), "") + _sign(turnout)
+                is_annulled = event.entrants[player].is_annulled or event.entrants[other].is_annulled
+                sign = f"({_sign(turnout)})" if is_annulled else _sign(turnout)
+                cells[player, other] = cells.get((player, other), "") + sign
     rows = tuple(
         CrosstableRow(
             line, tuple("x" if other is line else cells.get((line.player, other.player), "") for other in lines)

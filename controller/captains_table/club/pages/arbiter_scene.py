@@ -13,8 +13,8 @@ from captains_table.club.events.standings import (
     moved_by_correction,
     placed,
     points_text,
+    present_standings,
     shown_values,
-    standings,
 )
 from captains_table.club.events.table_assignment import overdue
 from captains_table.club.intake.table_state import TableState
@@ -108,7 +108,7 @@ def shown_event(held: HeldEvent, tables: Sequence[TableState], now_s: float) -> 
         "event": event,
         "words": event_words(event),
         "rounds": rounds,
-        "standings": [(place, line, shown_values(event, line)) for place, line in placed(standings(event))],
+        "standings": [(place, line, shown_values(event, line)) for place, line in placed(present_standings(event))],
         "tie_breaks": columns_of(event),
         "keizer": keizer_words(event.keizer) if system is System.KEIZER else "",
         "absences": ABSENCE_WORDS,

@@ -1,5 +1,6 @@
 """Reads the forms on the arbiter's pages, and makes the requested changes to events."""
 
+import csv
 import re
 import secrets
 from collections.abc import Mapping
@@ -31,6 +32,8 @@ PLAIN_FIELDS: Final = (
 """The settings of an event whose fields in the form have their names."""
 PART: Final = re.compile(r"[0-9]{1,4}(\.[0-9]{1,4}|/[1-9][0-9]{0,3})?%?")
 COUNTED: Final = re.compile(r"[0-9]{1,3}[.)]\s+")
+RATED: Final = re.compile(r"(?:[0-9]{1,3}[.)]\s+)?(\D*\S)\s+([0-9]{3,4})")
+HEADINGS: Final = frozenset({"name", "names", "player", "players", "member", "members"})
 PLACES: Final = re.compile(r"[0-9]{1,2}|-")
 VERDICTS: Final[Mapping[str, tuple[tuple[int, int], bool, str]]] = {
     "1-0": ((WIN, LOSS), True, "1 : 0, {0} won"),
@@ -80,9 +83,8 @@ def read_players(fields: Mapping[str, str]) -> list[tuple[str, int | None]]:
     """
     found: dict[str, tuple[str, int | None]] = {}
     for number, line in enumerate(fields.get("list", "").splitlines(), start=1):
-        separator = next((each for each in "\t;" if each in line), ",")
-        cells = [cell.strip() for cell in COUNTED.sub("", line.strip()).split(separator)]
-        if not any(cells):
+        cells = _cells(line)
+        if not any(cells) or (number == 1 and folded(cells[0]) in HEADINGS):
             continue
         name, *rest = cells[1:] if len(cells) > 1 and cells[0].isdecimal() else cells
         try:
@@ -92,6 +94,14 @@ def read_players(fields: Mapping[str, str]) -> list[tuple[str, int | None]]:
     if not found:
         raise Problem(400, "Nobody was entered: expected a name a line.")
     return list(found.values())
+
+
+def _cells(line: str) -> list[str]:
+    """Return the cells of a line, without a number that counts the line; a rating may follow after a mere space."""
+    separator = next((each for each in "\t;" if each in line), ",")
+    [found] = csv.reader([COUNTED.sub("", line.strip())], delimiter=separator, skipinitialspace=True) or [[]]
+    rated = RATED.fullmatch(line.strip()) if len(found) == 1 else None
+    return [cell.strip() for cell in (rated.groups() if rated else found)]
 
 
 def fields_of(made: entries.Made) -> dict[str, str]:
@@ -115,7 +125,18 @@ def _read_settings(event: ClubEvent, fields: Fields) -> entries.Revised:
     """Return the entry with the settings in a form; what the form lacks stays. Raises Problem if one is invalid."""
     made = event.made
     read = read_made({**fields_of(made), **fields, "game": made.game, "system": made.system})
-    return entries.Revised(made=structs.replace(read, edition=made.edition, group_shares=made.group_shares))
+    is_drawn = read.is_drawn or (made.is_drawn and read.number_one_begins is made.number_one_begins)
+    read = structs.replace(read, edition=made.edition, group_shares=made.group_shares, is_drawn=is_drawn)
+    before, after = fields_of(made), fields_of(read)
+    changed = [name for name in before | after if before.get(name) != after.get(name)]
+    if not changed and read == made:
+        raise CannotBe("nothing was changed: expected other settings")
+    words = (f"{_field_words(name)} {before.get(name) or '–'} → {after.get(name) or '–'}" for name in changed)  # noqa: RUF001 - a dash
+    return entries.Revised(made=read, changed=", ".join(words) or "the colour of number 1 was drawn again")
+
+
+def _field_words(name: str) -> str:
+    return name.removeprefix(OPTION).replace("_", " ").replace("-", " ")
 
 
 def read_made(fields: Mapping[str, str]) -> entries.Made:
@@ -146,6 +167,7 @@ def read_made(fields: Mapping[str, str]) -> entries.Made:
         group_size=size,
         forfeit_min=_number(fields.get("forfeit_min", "0"), "minutes until a player has lost", range(1000)),
         number_one_begins=_read_colour(fields),
+        is_drawn=fields.get("colour") == "drawn",
         tie_breaks=_read_tie_breaks(fields),
         edition=entries.Edition.FIDE_2026,
         place=_read_words(fields, "place", LONGEST_PLACE),
@@ -290,7 +312,7 @@ def _read_player_number(fields: Mapping[str, str]) -> int:
 def _number(text: str, what: str, allowed: range) -> int:
     text = text.strip()
     if not (text.isascii() and text.isdecimal() and len(text) <= len(str(allowed[-1])) and int(text) in allowed):
-        raise Problem(400, f"{text[:20]!r} is no {what}: expected a whole number from {allowed[0]} to {allowed[-1]}.")
+        raise Problem(400, f"{text[:40]!r} is no {what}: expected a whole number from {allowed[0]} to {allowed[-1]}.")
     return int(text)
 
 

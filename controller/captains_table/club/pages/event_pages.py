@@ -244,6 +244,7 @@ class EventPages(ClubLivePages[int]):
             played_last=any(player.number in last for player in others),
             ticked=chosen | {name.removeprefix("player-") for name in query if name.startswith("player-")},
             listed=query.get("list", ""),
+            halves=query.get("halves", "0"),
             removable={player for player in held.event.entrants if may_be_removed(held.event, player)},
             leave_early={player for player in held.event.entrants if leaves_early(held.event, player)},
             wrong=wrong,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from captains_table.club.event_manager import EventManager, HeldEvent
-from captains_table.club.events.standings import placed, standings
+from captains_table.club.events.standings import placed, present_standings
 from captains_table.club.events.table_assignment import offered_pairings
 from captains_table.club.store.store import StoreFailed
 from captains_table.reporting.messages import Pairing
@@ -182,6 +182,6 @@ def _shown_event(held: HeldEvent) -> ShownEvent:
 
 def _shown(held: HeldEvent) -> ShownStandings:
     event = held.event
-    lines = tuple(StandingsLine(place, line.name, line.points) for place, line in placed(standings(event)))
+    lines = tuple(StandingsLine(place, line.name, line.points) for place, line in placed(present_standings(event)))
     heading = f"Round {len(event.rounds)} of {event.rounds_planned}"
     return ShownStandings(event.made.title, heading, lines, f"/events/{held.number}")

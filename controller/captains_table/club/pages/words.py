@@ -51,7 +51,7 @@ MEANING: Final[Mapping[ResultSource, str]] = {
 }
 ENTRY_WORDS: Final = {
     "made": "{title} was made: {event}",
-    "revised": "The settings were changed: {made.title}, {event}",
+    "revised": "The settings were changed: {changed}",
     "entered": "{name} entered{halved}",
     "removed": "{who} was entered by mistake, and is taken off",
     "mended": "{was}{was_rated} is set right: {name}{rated}",
@@ -103,11 +103,11 @@ def game_title(game: str) -> str:
 
 
 def caption(club: ClubService, user: str) -> str:
-    """Return a table's caption: "Board" with its number, or else its title; for an unknown table, the user name."""
+    """Return a table's caption: "Table" with its number, or else its title; for an unknown table, the user name."""
     table = club.tables.find(user)
     if table is None:
         return user
-    return f"Board {table.numbered}" if table.board else table.title
+    return f"Table {table.numbered}" if table.board else table.title
 
 
 def how_words(names: Sequence[str], ending: FinalScore | None) -> str:
@@ -137,10 +137,12 @@ def event_words(event: ClubEvent) -> str:
 
 def _settings_words(event: ClubEvent) -> str:
     """Return the settings of an event as its log tells them: also who begins, and the tie-breaks."""
-    begins = f", number 1 {'begins' if event.made.number_one_begins else 'is second'} in round 1"
-    tie_breaks = ", ".join(TIE_BREAK_FORMS[each].code for each in event.made.tie_breaks)
-    is_drawn = event.made.system in {System.SWISS, System.ROUND_ROBIN}
-    return f"{event_words(event)}{begins if is_drawn else ''}{f', tie-breaks {tie_breaks}' if tie_breaks else ''}"
+    made = event.made
+    lot = " by lot" if made.is_drawn else ""
+    begins = f", number 1 {'begins' if made.number_one_begins else 'is second'} in round 1{lot}"
+    tie_breaks = ", ".join(TIE_BREAK_FORMS[each].code for each in made.tie_breaks)
+    has_colours = made.system in {System.SWISS, System.ROUND_ROBIN}
+    return f"{event_words(event)}{begins if has_colours else ''}{f', tie-breaks {tie_breaks}' if tie_breaks else ''}"
 
 
 def keizer_words(keizer: entries.KeizerSettings) -> str:
@@ -188,8 +190,6 @@ def entry_words(  # noqa: C901 - a case for each kind of entry
     match entry:
         case entries.Made():
             told["event"] = _settings_words(replace(event, made=entry))
-        case entries.Revised(made=made):
-            told["event"] = _settings_words(replace(event, made=made))
         case entries.Entered():
             told["halved"] = f", with half a point for rounds missed: {entry.halves}" if entry.halves else ""
         case entries.Withdrew():

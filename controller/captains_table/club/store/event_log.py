@@ -178,11 +178,12 @@ class ClubEventLog:
 
     def _told_apart(self, number: int, name: str, *, is_another: bool) -> str:
         """Return a name that no other player has, with the player's number if that is needed; raises PlayerKnown."""
-        others = {shown for (shown,) in self._database.execute("SELECT name FROM players WHERE number <> ?", (number,))}
-        numbered = f"{name} ({number})"
-        if name in others and (numbered in others or not is_another):
-            raise PlayerKnown(f"{name} is on the list already")
-        return numbered if name in others else name
+        asked = "SELECT name FROM players WHERE number <> ?"
+        others = {folded(shown): shown for (shown,) in self._database.execute(asked, (number,))}
+        known, numbered = others.get(folded(name)), f"{name} ({number})"
+        if known is not None and (folded(numbered) in others or not is_another):
+            raise PlayerKnown(f"{known} is on the list already")
+        return name if known is None else numbered
 
     # events
 
