@@ -99,7 +99,7 @@ tables: $(VENV)/dev
 	$(BIN)/python -m captains_table.players.swashbuckle.solver
 
 train: $(VENV)/dev
-	$(BIN)/python -m captains_table.players.legend.aether.training $(ARGS)
+	$(BIN)/python -m tests.training $(ARGS)
 
 # The tables of docs/electrics.md: levels and currents of the switches by ngspice, with every fault of a diode.
 electrics: $(VENV)/dev

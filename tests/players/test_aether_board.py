@@ -21,12 +21,12 @@ from captains_table.players.legend.aether.board import (
 )
 from captains_table.players.legend.aether.evaluation import Evaluation
 from captains_table.players.legend.aether.search import AetherSearch, Node, finds_treasure, next_node, taken_by
-from captains_table.players.legend.aether.training import features
-from captains_table.players.legend.aether.training.learning import HAND, Course, fitted, samples, trained_weights
-from captains_table.players.legend.aether.training.writing import weights_source
 from captains_table.players.legend.aether.weights import WEIGHTS
 from tests.support.effort import effort
 from tests.support.plain_expectimax import aethers_board, ordinary_situations
+from tests.training import features
+from tests.training.learning import HAND, Course, fitted, samples, trained_weights
+from tests.training.writing import weights_source
 
 
 @st.composite

@@ -16,8 +16,8 @@ from captains_table.players.legend.aether.evaluation import Evaluation, Weights
 from captains_table.players.legend.aether.search import AetherSearch, Node
 from captains_table.players.legend.aether.situation import MOST_THROWS
 from captains_table.players.legend.aether.throws import CARGO
-from captains_table.players.legend.aether.training.features import FeatureRow, add_to_weights, row_of
-from captains_table.players.legend.aether.training.rounds import TrainingRound, play, throw_legend_die
+from tests.training.features import FeatureRow, add_to_weights, row_of
+from tests.training.rounds import TrainingRound, play, throw_legend_die
 
 CHANCES = (0.0, 1.0, 0.995, 0.963, 0.875, 0.704, 0.421)  # by class: that the die permits it within three throws
 LEAST_SCALE = 0.1  # lower bound of a feature's scale, so that rare features have little influence
@@ -109,7 +109,7 @@ def samples(search: AetherSearch, course: Course, seed: str) -> list[tuple[Featu
 
     Positions up to the last random move are left out. The error is the position's target minus its static value.
     """
-    seen, last = _round(search, course, random.Random(seed))  # noqa: S311 - repeatable on purpose
+    seen, last = _round(search, course, random.Random(seed))
     found: list[tuple[FeatureRow, float]] = []
     for turn in reversed(seen):
         target = turn.gain - course.discount * last

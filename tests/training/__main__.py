@@ -8,15 +8,16 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from captains_table.players.legend.aether.training.learning import HAND, Course, trained_weights
-from captains_table.players.legend.aether.training.writing import weights_source
+from captains_table.players.legend.aether import weights
+from tests.training.learning import HAND, Course, trained_weights
+from tests.training.writing import weights_source
 
 COURSES = (
     Course(rounds=350, depth=2, lambda_=0.6, discount=0.96, ridge=300),
     Course(rounds=350, depth=2, lambda_=0.6, discount=0.96, ridge=300),
     Course(rounds=400, depth=2, lambda_=0.6, discount=0.96, ridge=500),
 )
-MODULE = Path(__file__).parent.parent / "weights.py"
+MODULE = Path(weights.__file__)
 
 
 def main() -> None:
@@ -26,11 +27,11 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, help="how many rounds a course has")
     parser.add_argument("--out", type=Path, default=MODULE, help="where the weights are written")
     asked = parser.parse_args()
-    weights, began = HAND, time.monotonic()
+    trained, began = HAND, time.monotonic()
     for number, course in enumerate(COURSES, start=1):
         shorter = course if asked.rounds is None else replace(course, rounds=asked.rounds)
-        weights = trained_weights(weights, shorter, f"{asked.seed} {number}")
-        asked.out.write_text(weights_source(weights), encoding="utf-8")
+        trained = trained_weights(trained, shorter, f"{asked.seed} {number}")
+        asked.out.write_text(weights_source(trained), encoding="utf-8")
         print(f"course {number} of {len(COURSES)}: {time.monotonic() - began:.0f} s", flush=True)
 
 

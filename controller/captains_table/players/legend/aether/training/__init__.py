@@ -1,1 +1,0 @@
-"""Trains Aether's weights (`make train`) by self-play and least squares."""
