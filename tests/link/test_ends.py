@@ -13,7 +13,7 @@ from captains_table.link.from_board_parser import parse_from_board
 from captains_table.link.from_host import Buzz, Lights, Set, colour_code, colour_levels, parse_from_host
 from captains_table.link.host import HostEnd
 from captains_table.link.link_events import LightsShown, LinkLost, SwitchesRead, SwitchReported, VersionMismatch
-from tests.link.link_wires import LIGHTS, Wire, hello
+from tests.support.link_wires import LIGHTS, Wire, hello
 
 ADVICE = [(PROTOCOL + 1, "update captains-table here"), (0, "flash the board anew (make flash)")]
 

@@ -14,9 +14,9 @@ from captains_table.link.link_events import (
     SwitchesRead,
     SwitchReported,
 )
-from tests.link.link_wires import BUTTONS, FILES, RANKS, Wire, untouched
 from tests.support.effort import effort
 from tests.support.link_noise import Noise
+from tests.support.link_wires import BUTTONS, FILES, RANKS, Wire, untouched
 
 SWITCHES = FILES * RANKS
 SEEDS = range(effort(3, 40))

@@ -13,10 +13,10 @@ from captains_table.link.frames import LONGEST_LINE, Decoder, NotAPayload, frame
 from captains_table.link.from_board_parser import parse_from_board
 from captains_table.link.from_host import parse_from_host
 from captains_table.link.host import HostEnd
-from tests.link import link_corpus as corpus
-from tests.link.link_wires import LIGHTS, Wire, hello
+from tests.support import link_corpus as corpus
 from tests.support.effort import effort
 from tests.support.link_noise import TOLD, mutated
+from tests.support.link_wires import LIGHTS, Wire, hello
 
 DAMAGED = effort(2_000, 400_000)
 TO_HOST = TO_BOARD = effort(2_000, 250_000)

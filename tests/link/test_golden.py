@@ -8,7 +8,7 @@ from captains_table.link.from_board import FIRMWARE, Abilities, Hello
 from captains_table.link.from_board_parser import parse_from_board
 from captains_table.link.from_host import parse_from_host
 from captains_table.link.host import HostEnd
-from tests.link import link_golden as golden
+from tests.support import link_golden as golden
 
 README = Path(__file__).parents[2] / "firmware" / "README.md"
 CONVERSATION = golden.parse_conversation(README.read_text())

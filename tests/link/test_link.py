@@ -19,7 +19,7 @@ from captains_table.link.link_events import (
     SwitchesRead,
     SwitchReported,
 )
-from tests.link.link_wires import LIGHTS, Wire, hello
+from tests.support.link_wires import LIGHTS, Wire, hello
 
 
 def switches(told: list[LinkEvent]) -> list[tuple[int, bool]]:
