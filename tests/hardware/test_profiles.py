@@ -10,7 +10,7 @@ import pytest
 
 from captains_table.cli.main import main
 from captains_table.games.contract import Shape, Square, parse_square
-from captains_table.hardware.profiles.light_supply import fuse_ma
+from captains_table.hardware.profiles.light_supply import light_supply
 from captains_table.hardware.profiles.pin_clashes import PI_PINS, PICO_PINS, pin_uses
 from captains_table.hardware.profiles.profile import Encoder, I2cBus, SpiBus
 from captains_table.hardware.profiles.profile_reader import parse_profile
@@ -251,7 +251,7 @@ def test_an_override_of_an_earlier_version_that_names_another_supply_gets_its_fu
     name: str, supply_ma: int, fuse: int, tmp_path: Path
 ) -> None:
     override(tmp_path, f'profile = "{name}"\nlights.supply_ma = {supply_ma}\n')
-    assert fuse_ma(load_profile(name, tmp_path)) == fuse
+    assert light_supply(load_profile(name, tmp_path)).fuse_ma == fuse
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from hypothesis import example, given, strategies as st
 from captains_table.cli.main import main
 from captains_table.cli.wiring_documents import digest_of, text_documents, write_documents
 from captains_table.hardware.kinds import LIGHT_KINDS
-from captains_table.hardware.profiles.light_supply import FUSES_MA, check_supply, fuse_ma, light_current_ma, supply_ma
+from captains_table.hardware.profiles.light_supply import FUSES_MA, check_supply, light_supply
 from captains_table.hardware.profiles.pin_clashes import PI_PINS, PICO_PINS, pin_uses
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.hardware.wiring.boot import boot_lines, kernel_advice
@@ -252,10 +252,10 @@ def lit(name: str, **changes: Any) -> Profile:  # noqa: ANN401 - any field of th
 def test_every_supply_can_blow_its_fuse_and_the_lights_stay_below_it(name: str, kind: str, given_ma: int) -> None:
     profile = lit(name, kind=LIGHT_KINDS[kind], button_light=kind == "neopixel", supply_ma=given_ma)
     check_supply(profile)
-    rating = fuse_ma(profile)
+    rating = light_supply(profile).fuse_ma
     assert rating * 2.75 < given_ma
     assert rating * 1.5 <= 3000, "the plugs bear no more"
-    assert light_current_ma(profile) <= rating * 0.8
+    assert light_supply(profile).drawn_ma <= rating * 0.8
     assert all(larger * 2.75 >= given_ma or larger > 2000 for larger in FUSES_MA if larger > rating)
 
 
@@ -263,10 +263,9 @@ def test_every_supply_can_blow_its_fuse_and_the_lights_stay_below_it(name: str, 
 def test_a_game_is_not_dimmed_by_the_fuse_and_plugs_and_socket_bear_what_it_lets_through_for_hours(name: str) -> None:
     profile = load_profile(name)
     assert profile.lights is not None
-    rating = fuse_ma(profile)
-    assert light_current_ma(profile) == light_current_ma(
-        lit(name, supply_ma=60_000, brightness=profile.lights.brightness)
-    )
+    rating = light_supply(profile).fuse_ma
+    strong = lit(name, supply_ma=60_000, brightness=profile.lights.brightness)
+    assert light_supply(profile).drawn_ma == light_supply(strong).drawn_ma
     words = {part.use: part.what for part in parts_of(profile)}
     assert f"T {rating / 1000:g} A L" in words["behind the switch"]
     assert plan_of(profile).boxes["Fuse"].what == f"T {rating / 1000:g} A L, slow, of glass"
@@ -327,6 +326,6 @@ def test_parts_a_build_has_no_use_for_are_not_bought() -> None:
 def test_without_a_word_about_it_the_lights_supply_carries_all_of_them_fully_lit_with_a_fifth_to_spare() -> None:
     # 65 lights of 60 mA are 3.9 A (WS2812B data sheet); at brightness 64 of 255 a quarter, and 1 mA if dark.
     profile = lit("pico-8x8")
-    assert supply_ma(profile) == 5000
-    assert light_current_ma(profile) == 979 + 65
-    assert supply_ma(load_profile("one-button")) == 0
+    assert light_supply(profile).rated_ma == 5000
+    assert light_supply(profile).drawn_ma == 979 + 65
+    assert light_supply(load_profile("one-button")) == (0, 0, 0, 0)

@@ -14,7 +14,7 @@ from captains_table.devices.lights.compositor import Frame
 from captains_table.devices.lights.palette import DARK_RGB, Rgb
 from captains_table.games.contract import Shape, Square
 from captains_table.hardware.kinds import APA102, COLOUR_MA, DOT_MA, MAX7219
-from captains_table.hardware.profiles.light_supply import light_budget_ma
+from captains_table.hardware.profiles.light_supply import light_supply
 from captains_table.hardware.profiles.profile import Profile
 
 BRIGHTEST: Final = 255
@@ -163,12 +163,12 @@ class Max7219Driver:
 def _apa102(interface: DataInterface, profile: Profile) -> Apa102Driver:
     lights, count = profile.lights, profile.light_count
     button = count - 1 if lights is not None and lights.button_light else None
-    return Apa102Driver(interface, count, profile.light_of, light_budget_ma(profile), button)
+    return Apa102Driver(interface, count, profile.light_of, light_supply(profile).budget_ma, button)
 
 
 def _max7219(interface: DataInterface, profile: Profile) -> Max7219Driver:
     by_wiring = None if profile.lights is None else profile.lights.by_wiring
-    return Max7219Driver(interface, profile.shape, light_budget_ma(profile), by_wiring)
+    return Max7219Driver(interface, profile.shape, light_supply(profile).budget_ma, by_wiring)
 
 
 LED_DRIVERS: Final[Mapping[str, Callable[[DataInterface, Profile], LedDriver]]] = {

@@ -4,7 +4,7 @@ Also calculates the current of the lights, and the limit to which frames are dim
 """
 
 import math
-from typing import Final
+from typing import Final, NamedTuple
 
 from captains_table.hardware.profiles.profile import LightsBuild, Profile
 from captains_table.hardware.profiles.toml_reader import BadProfile
@@ -18,51 +18,34 @@ OPENS_AT: Final = 2.75
 FUSES_MA: Final = (200, 250, 315, 400, 500, 630, 800, 1000, 1250, 1600, 2000)
 
 
-def supply_ma(profile: Profile) -> int:
-    """Return the rated current of the lights' supply: from the profile, or enough to light all of them fully.
+class LightSupply(NamedTuple):
+    """The supply of a build's lights; all currents are in milliamperes, and 0 without lights.
 
-    The result is 0 without lights.
+    Attributes:
+        rated_ma: the rated current of the supply: from the profile, or enough to light all lights fully.
+        fuse_ma: the rating of the fuse: from the profile, or the largest that the supply can blow, or the smallest
+            rating if the supply can blow no fuse.
+        budget_ma: the current that is available for lighting lights: the permitted load of the fuse (USED_SHARE of the
+            rating) minus the current that all lights draw while dark. Frames that would need more are dimmed.
+        drawn_ma: the highest current that the lights draw at the profile's brightness, including that of dark lights.
     """
-    if profile.lights is None:
-        return 0
-    if profile.lights.supply_ma is not None:
-        return profile.lights.supply_ma
-    dark_ma, lit_ma = _drawn_ma(profile, profile.lights)
-    return 1000 * math.ceil((dark_ma + lit_ma) / USED_SHARE / 1000)
+
+    rated_ma: int = 0
+    fuse_ma: int = 0
+    budget_ma: int = 0
+    drawn_ma: int = 0
 
 
-def fuse_ma(profile: Profile) -> int:
-    """Return the rating of the lights' fuse: from the profile, or the largest that the supply can blow.
-
-    The result is 0 without lights, and the smallest rating if the supply can blow no fuse.
-    """
-    if profile.lights is None:
-        return 0
-    if profile.lights.fuse_ma is not None:
-        return profile.lights.fuse_ma
-    return max(_blown_by(supply_ma(profile)), default=FUSES_MA[0])
-
-
-def light_budget_ma(profile: Profile) -> int:
-    """Return the current in milliamperes that is available for lighting lights.
-
-    It is the permitted load of the fuse (USED_SHARE of the rating) minus the current that all lights draw while dark.
-    It is 0 without lights.
-    """
-    if profile.lights is None:
-        return 0
-    return int(fuse_ma(profile) * USED_SHARE) - _drawn_ma(profile, profile.lights)[0]
-
-
-def light_current_ma(profile: Profile) -> int:
-    """Return the highest current that the lights draw at the profile's brightness, in milliamperes; 0 without lights.
-
-    It includes the current of dark lights. Frames that would need more than `light_budget_ma` are dimmed.
-    """
-    if profile.lights is None:
-        return 0
-    dark_ma, lit_ma = _drawn_ma(profile, profile.lights)
-    return dark_ma + min(light_budget_ma(profile), round(lit_ma * profile.lights.brightness / 255))
+def light_supply(profile: Profile) -> LightSupply:
+    """Return the supply of a build's lights."""
+    lights = profile.lights
+    if lights is None:
+        return LightSupply()
+    dark_ma, lit_ma = _drawn_ma(profile, lights)
+    rated_ma = lights.supply_ma or 1000 * math.ceil((dark_ma + lit_ma) / USED_SHARE / 1000)
+    fuse_ma = lights.fuse_ma or max(_blown_by(rated_ma), default=FUSES_MA[0])
+    budget_ma = int(fuse_ma * USED_SHARE) - dark_ma
+    return LightSupply(rated_ma, fuse_ma, budget_ma, dark_ma + min(budget_ma, round(lit_ma * lights.brightness / 255)))
 
 
 def check_supply(profile: Profile) -> None:
@@ -75,7 +58,8 @@ def check_supply(profile: Profile) -> None:
     """
     if profile.lights is None:
         return
-    given, kind = supply_ma(profile), profile.lights.kind
+    given, fuse, *_ = light_supply(profile)
+    kind = profile.lights.kind
     dark_ma, lit_ma = _drawn_ma(profile, profile.lights)
     # The faintest frame that must be possible: all lights at their faintest, or one of them fully lit.
     faintest_ma = dark_ma + max(lit_ma * kind.faintest_share, kind.light_ma)
@@ -85,7 +69,7 @@ def check_supply(profile: Profile) -> None:
             f"lights.supply_ma = {given}: expected {int(least * OPENS_AT) + 1} to {MOST_MA} (milliamperes): it has to "
             f"blow its fuse, which takes {OPENS_AT} times the rating, and {least} is the smallest for these lights"
         )
-    fuse, blown = fuse_ma(profile), [rating for rating in _blown_by(given) if rating >= least]
+    blown = [rating for rating in _blown_by(given) if rating >= least]
     if fuse not in blown:
         raise BadProfile(
             f"lights.fuse_ma = {fuse}: expected one of {', '.join(map(str, blown))} (milliamperes): a supply of "

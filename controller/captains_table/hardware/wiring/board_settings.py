@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from captains_table.hardware.profiles.light_supply import light_budget_ma
+from captains_table.hardware.profiles.light_supply import light_supply
 from captains_table.hardware.profiles.profile import Profile
 
 PLACES_A_LINE: Final = 16
@@ -31,7 +31,7 @@ def board_settings(profile: Profile) -> str:
             f"LIGHTS_PIN = {lights.pin if lights and on_board else None}",
             f"BUZZER_PIN = {profile.buzzer}",
             *_chain(profile if on_board else None),
-            f"MOST_MILLIAMPERES = {light_budget_ma(profile) if on_board else 0}",
+            f"MOST_MILLIAMPERES = {light_supply(profile).budget_ma if on_board else 0}",
             f"BRIGHTNESS = {round(lights.brightness * 100 / 255) if lights and on_board else 0}",
             "",
         ]

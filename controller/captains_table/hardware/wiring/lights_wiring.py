@@ -3,7 +3,7 @@
 from typing import Final
 
 from captains_table.hardware.kinds import OHM, LightKind
-from captains_table.hardware.profiles.light_supply import fuse_ma, supply_ma
+from captains_table.hardware.profiles.light_supply import light_supply
 from captains_table.hardware.profiles.pin_clashes import light_uses
 from captains_table.hardware.profiles.profile import LightsBuild, Profile
 from captains_table.hardware.wiring.plan import GROUND, PLUS, Box, Pin, Wire, WiringPlan
@@ -58,9 +58,10 @@ def _plan_supply(plan: WiringPlan, profile: Profile, used: int) -> None:
         used: the number of the shifter's gates in use.
     """
     shifter, chain = plan.boxes["Level shifter"], plan.boxes["Lights"]
-    supply = plan.add(Box("Supply", f"5 V, {supply_ma(profile) / 1000:g} A", {"5V": "plus", "GND": "minus"}))
+    ratings = light_supply(profile)
+    supply = plan.add(Box("Supply", f"5 V, {ratings.rated_ma / 1000:g} A", {"5V": "plus", "GND": "minus"}))
     switch = plan.add(Box("Switch", "rocker", {1: "in", 2: "out"}))
-    fuse = plan.add(Box("Fuse", f"T {fuse_ma(profile) / 1000:g} A L, slow, of glass", {1: "in", 2: "5 V, fused"}))
+    fuse = plan.add(Box("Fuse", f"T {ratings.fuse_ma / 1000:g} A L, slow, of glass", {1: "in", 2: "5 V, fused"}))
     plan.connect(supply, switch, Wire("5V", 1, PLUS))
     plan.connect(switch, fuse, Wire(2, 1, PLUS))
     ends = [pin for pin in chain.pins if str(pin).startswith("5V")]

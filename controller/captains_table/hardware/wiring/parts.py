@@ -8,7 +8,7 @@ import math
 from typing import Final
 
 from captains_table.hardware.kinds import OHM, PIEZO, Part
-from captains_table.hardware.profiles.light_supply import fuse_ma, supply_ma
+from captains_table.hardware.profiles.light_supply import light_supply
 from captains_table.hardware.profiles.profile import I2cBus, Profile
 from captains_table.hardware.wiring.plan import BOARDS
 from captains_table.hardware.wiring.planning import plan_of
@@ -162,8 +162,8 @@ def _light_wires(profile: Profile, signals: int, *, back: bool) -> list[Part]:
 
 def _power(profile: Profile) -> list[Part]:
     """Return the parts of the lights' 5 V supply, including switch, fuse, level shifter and capacitors."""
-    amps = supply_ma(profile) / 1000
-    fuse = fuse_ma(profile) / 1000
+    supply = light_supply(profile)
+    amps, fuse = supply.rated_ma / 1000, supply.fuse_ma / 1000
     return [
         Part(1, f"5 V supply, {amps:g} A, plug 5.5 x 2.1 mm", "the lights", price_eur=18),
         Part(1, "socket for plugs of 5.5 x 2.1 mm, 5 A (Switchcraft 722A)", "5 V into the console", price_eur=4),

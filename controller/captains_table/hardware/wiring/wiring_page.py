@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from captains_table.hardware.profiles.light_supply import USED_SHARE, fuse_ma, light_current_ma, supply_ma
+from captains_table.hardware.profiles.light_supply import USED_SHARE, light_supply
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.hardware.wiring.boot import FREES_SELECTS, UPGRADE, boot_lines, pin_blocked_by_old_kernels
 from captains_table.hardware.wiring.parts import parts_of
@@ -73,12 +73,13 @@ def _kernel_words(profile: Profile) -> Iterator[str]:
 
 def _lights_words(profile: Profile) -> Iterator[str]:
     if profile.lights is not None:
+        supply = light_supply(profile)
         yield ""
         yield (
-            f"At the brightness of the profile the lights draw {light_current_ma(profile) / 1000:.1f} A at most. "
-            f"The supply gives {supply_ma(profile) / 1000:g} A, which blows the fuse of {fuse_ma(profile) / 1000:g} A, "
+            f"At the brightness of the profile the lights draw {supply.drawn_ma / 1000:.1f} A at most. "
+            f"The supply gives {supply.rated_ma / 1000:g} A, which blows the fuse of {supply.fuse_ma / 1000:g} A, "
             "slow (`supply_ma` and `fuse_ma` in the profile; [why so small](../../docs/electrics.md#the-lights-fuse)). "
-            f"Whatever is shown, the lights are dimmed to draw no more than {fuse_ma(profile) * USED_SHARE / 1000:g} A."
+            f"Whatever is shown, the lights are dimmed to draw no more than {supply.fuse_ma * USED_SHARE / 1000:g} A."
         )
 
 
