@@ -41,7 +41,7 @@ WATCH: Final = r"""() => {
   const look = (slot) => {
     const table = slot.querySelector("h2 a")?.getAttribute("href");
     const moment = /@(\d{13})/.exec(slot.querySelector(".round")?.textContent ?? "")?.[1];
-    if (!table || !moment) return;
+    if (!table || !moment) return void last.delete(slot.id); // such as a match that is over
     const [wasTable, wasMoment] = last.get(slot.id) ?? [];
     if (table === wasTable && moment > wasMoment) window.ages.push(Date.now() - Number(moment));
     last.set(slot.id, [table, moment]);

@@ -186,7 +186,7 @@ class Tables:
         newer.discard(kind)
         self._states[user] = replace(after, needs_update=bool(newer))
         self._heard_s[user] = arrival.at_s
-        if kind is FromTable.STATUS:
+        if before is None or (after.said_board, after.said_title) != (before.said_board, before.said_title):
             self._name_tables()
         return self._states[user] != before
 
