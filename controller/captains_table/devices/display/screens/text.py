@@ -1,6 +1,6 @@
 """Renders text in proportional letters of luma's font, and cuts or wraps it to a width in pixels.
 
-For letters that the font lacks, it has glyphs of its own, or uses similar letters or question marks.
+Letters that cannot be drawn (see `glyphs`) are replaced by similar ones or question marks.
 """
 
 import unicodedata
@@ -9,38 +9,19 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from luma.core.legacy.font import LCD_FONT
 from PIL import Image
 
 from captains_table.devices.display.packing import unpack_columns
+from captains_table.devices.display.screens.glyphs import GAP, glyph_of
 from captains_table.games.common.short_names import ELLIPSIS, short_names
 
 LETTER_ROWS: Final = 7  # pixel rows from the top of a capital to the baseline
-GAP: Final = b"\x00"
-OWN_GLYPHS: Final = {
-    # The font squeezes these into seven rows; here they use the empty eighth row as a descender.
-    "g": b"\x18\xa4\xa4\xa4\x7c",
-    "j": b"\x80\x84\x7d",
-    "p": b"\xfc\x24\x24\x24\x18",
-    "q": b"\x18\x24\x24\x24\xfc",
-    "y": b"\x1c\xa0\xa0\xa0\x7c",
-    "1": b"\x00\x42\x7f\x40\x00",  # as wide as the other digits, so that changing numbers do not jump
-    # The font lacks these.
-    ELLIPSIS: b"\x40\x00\x40\x00\x40",
-    "·": b"\x08",
-    "\u00d7": b"\x14\x08\x14",  # a multiplication sign
-    "ß": b"\x7e\x01\x49\x36",
-}
 SPELLED: Final = str.maketrans(
-    {"æ": "ae", "Æ": "AE", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "þ": "th", "ð": "d", "→": ">"}
+    {"đ": "d", "Đ": "D", "þ": "th", "ð": "d", "→": ">"}
     | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-")  # hyphens, dashes and the minus sign
     | dict.fromkeys("\u2018\u2019", "'")
     | dict.fromkeys("\u201c\u201d\u201e", '"')
-    | {"\u0451": "\u0435", "\u0401": "\u0415"}  # Cyrillic io without its dots
 )
-CYRILLIC: Final = 0x0410  # capital A to small ya: in the font the first 48 letters start at 0x90, the last 16 at 0x80
-CYRILLIC_LETTERS: Final = 64
-CYRILLIC_FROM_90: Final = 48
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +116,8 @@ def _columns(text: str, bold: bool) -> bytes:  # noqa: FBT001 - a cache key, pri
 def _writable(text: str) -> str:
     """Return the text in letters that the font has.
 
-    Accents are removed, some letters and signs are replaced by similar ones, and unknown letters become question marks.
+    Accents for which a letter has no room are removed, some letters and signs are replaced by similar ones, and unknown
+    letters become question marks.
     """
     if text.isascii():
         return "".join(letter if letter.isprintable() else " " for letter in text)
@@ -144,21 +126,10 @@ def _writable(text: str) -> str:
 
 
 def _closest(letter: str) -> str:
-    if letter in OWN_GLYPHS or 0 <= ord(letter) - CYRILLIC < CYRILLIC_LETTERS:
-        return letter
+    """Return the letter if it can be drawn, else the one without its accents, else a question mark."""
     base = unicodedata.normalize("NFKD", letter)[0]
-    if 0 <= ord(base) - CYRILLIC < CYRILLIC_LETTERS:
-        return base
-    return base if base.isascii() and base.isprintable() else "?"
+    return next((each for each in (letter, base) if glyph_of(each) is not None), "?")
 
 
-@lru_cache(maxsize=256)
 def _glyph(letter: str) -> bytes:
-    if letter == " ":
-        return GAP
-    if letter in OWN_GLYPHS:
-        return OWN_GLYPHS[letter]
-    code, nth = ord(letter), ord(letter) - CYRILLIC
-    if nth >= 0:
-        code = 0x90 + nth if nth < CYRILLIC_FROM_90 else 0x80 + nth - CYRILLIC_FROM_90
-    return bytes(LCD_FONT[code]).strip(GAP)
+    return glyph_of(letter) or GAP
