@@ -287,7 +287,8 @@ async def test_a_name_set_right_is_forgotten_with_the_one_before(club: EventClub
 
 async def test_who_was_taken_off_an_event_and_gave_it_the_title_is_forgotten_there_too(club: EventClub) -> None:
     number = club.begin(SWISS, "Guinevere", "Bart")
-    club.desk.write(number, Revised(made=replace(SWISS, title="Guinevere's cup")), Removed(player=1))
+    renamed = Revised(made=replace(SWISS, title="Guinevere's cup"), changed="title Swiss → Guinevere's cup")
+    club.desk.write(number, renamed, Removed(player=1))
     club.forget_member(1, "Guinevere")
     club.desk.forget()
     assert (club.event(number).made.title, club.event(number).name(1)) == ("former member 1's cup", "former member 1")

@@ -234,7 +234,7 @@ class EventManager:
         self._publish_pairings()
 
     def delete(self, number: int) -> None:
-        """Delete an event of which no round was ever paired; raises NoSuchEvent or CannotBe."""
+        """Delete an event that never had a paired round; raises NoSuchEvent, or CannotBe if it had one."""
         event = self.event(number).event
         if event.matches_made or number in self._being_paired:
             raise CannotBe(f"a round of {event.made.title!r} was paired: end it instead")

@@ -211,7 +211,7 @@ def test_values_fall_by_one_from_a_top_that_is_set_or_follows_from_the_ratio(
 
 @pytest.mark.parametrize(("most", "score"), [(None, "29/3"), (3, "23/3"), (2, "20/3"), (1, "14/3"), (0, "11/3")])
 def test_only_so_many_absences_are_paid_the_first_ones_and_the_teams_apart(most: int | None, score: str) -> None:
-    """The value is 2, of which count: away nothing, excused 1/2, unexcused 1, the team 5/6, excused 1/2, unexcused 1.
+    """The own value is 2. Rounds count: away 0, excused 1/2, unexcused 1, for the team 5/6, excused 1/2, unexcused 1.
 
     Without a limit that is 2 x (1 + 1/2 + 1 + 5/6 + 1/2 + 1) = 9 2/3 with the own value; the team's 1 2/3 count always.
     """

@@ -193,7 +193,8 @@ def entry_words(  # noqa: C901 - a case for each kind of entry
         case entries.Entered():
             told["halved"] = f", with half a point for rounds missed: {entry.halves}" if entry.halves else ""
         case entries.Withdrew():
-            told["annulled"] = LEAVERS_MATCHES.get(entry.annuls, "")
+            is_round_robin = event.made.system is System.ROUND_ROBIN
+            told["annulled"] = LEAVERS_MATCHES.get(entry.annuls, "") if is_round_robin else ""
         case entries.Moved(table=table):
             told["table"] = called(table)
         case entries.RoundPaired():

@@ -287,7 +287,8 @@ def _renamed_entry(
         case entries.Made():
             return structs.replace(entry, title=renaming.text(entry.title)[:NAME_LIMIT].strip())
         case entries.Revised():
-            return structs.replace(entry, made=_renamed_entry(entry.made, renaming, number, event, seated))
+            made = _renamed_entry(entry.made, renaming, number, event, seated)
+            return structs.replace(entry, made=made, changed=renaming.text(entry.changed))
         case entries.Entered() | entries.Mended() if entry.player == number:
             was = {"was": renaming.new, "was_rated": None} if isinstance(entry, entries.Mended) else {}
             return structs.replace(entry, name=renaming.new, rating=_rating_of_same_seeding(event, number), **was)
