@@ -99,6 +99,13 @@ def test_settings_stay_on_which_the_pairings_rest() -> None:
             event.write(Revised(made=structs.replace(made, **changed)))
     with pytest.raises(CannotBe, match="no Buchholz in a round robin"):
         event.write(Revised(made=structs.replace(made, tie_breaks=(TieBreak.BUCHHOLZ,), edition=Edition.FIDE_2026)))
+    for _ in range(2):
+        event.play_round(by_chance(1))
+    event.write(Revised(made=structs.replace(made, title="Another")))
+    assert (event.event.made.title, event.event.rounds_planned) == ("Another", 6)
+    event.write(Closed())
+    with pytest.raises(CannotBe, match="is over: its settings stay"):
+        event.write(Revised(made=structs.replace(made, title="Again")))
     swiss = begun(System.SWISS, 6, 5)
     for _ in range(2):
         swiss.play_round(by_chance(1))

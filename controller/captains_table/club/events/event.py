@@ -321,14 +321,17 @@ def _course_after(event: ClubEvent, entry: Made | Revised | Closed | Reopened) -
 def _revised(event: ClubEvent, made: Made) -> ClubEvent:
     """Return an event with other settings; raises CannotBe if it cannot have them, or not any more."""
     new_event(made)
+    if event.is_closed:
+        raise CannotBe(f"{event.made.title!r} is over: its settings stay")
     is_fixed_field = made.system is System.ROUND_ROBIN and bool(event.rounds)
     fixed = (*KIND, *(SETTLED if event.rounds else ()), *(("rounds",) if is_fixed_field else ()))
     for name in fixed:
         if getattr(made, name) != getattr(event.made, name):
             raise CannotBe(f"the setting {name.replace('_', ' ')} of {event.made.title!r} cannot be changed any more")
-    if event.is_closed or made.rounds < len(event.rounds):
+    revised = replace(event, made=made)
+    if revised.rounds_planned < len(event.rounds):
         raise CannotBe(f"{event.made.title!r} has had {len(event.rounds)} rounds: expected so many at least")
-    return replace(event, made=made)
+    return revised
 
 
 def _without(event: ClubEvent, player: int) -> ClubEvent:

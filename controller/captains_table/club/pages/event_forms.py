@@ -99,7 +99,7 @@ def read_players(fields: Mapping[str, str]) -> list[tuple[str, int | None]]:
 def _cells(line: str) -> list[str]:
     """Return the cells of a line, without a number that counts the line; a rating may follow after a mere space."""
     separator = next((each for each in "\t;" if each in line), ",")
-    [found] = csv.reader([COUNTED.sub("", line.strip())], delimiter=separator, skipinitialspace=True) or [[]]
+    [found] = csv.reader([COUNTED.sub("", line.strip())], delimiter=separator, skipinitialspace=True)
     rated = RATED.fullmatch(line.strip()) if len(found) == 1 else None
     return [cell.strip() for cell in (rated.groups() if rated else found)]
 
@@ -128,7 +128,7 @@ def _read_settings(event: ClubEvent, fields: Fields) -> entries.Revised:
     is_drawn = read.is_drawn or (made.is_drawn and read.number_one_begins is made.number_one_begins)
     read = structs.replace(read, edition=made.edition, group_shares=made.group_shares, is_drawn=is_drawn)
     before, after = fields_of(made), fields_of(read)
-    changed = [name for name in before | after if before.get(name) != after.get(name)]
+    changed = [name for name in before | after if before.get(name) != after.get(name) and name != "cycles"]  # = rounds
     if not changed and read == made:
         raise CannotBe("nothing was changed: expected other settings")
     words = (f"{_field_words(name)} {before.get(name) or '–'} → {after.get(name) or '–'}" for name in changed)  # noqa: RUF001 - a dash
