@@ -347,6 +347,15 @@ async def test_a_report_is_read_and_one_that_is_none_is_refused(tmp_path: Path) 
         assert "Autumn" in wrong, "what was pasted is there still"
 
 
+async def test_a_report_with_one_fide_id_for_two_players_is_refused_and_adds_nobody(tmp_path: Path) -> None:
+    async with at_the_desk(tmp_path) as desk:
+        lines = REPORT.splitlines(keepends=True)
+        report = "".join(line[:57] + "    4100018" + line[68:] if line.startswith("001") else line for line in lines)
+        words = "Zora has the number 4100018 already"
+        await desk.refused(400, "/arbiter/report", words, game="captains-chess", report=report)
+        assert (desk.club.desk.log.players(), desk.club.desk.events()) == ([], [])
+
+
 async def test_nobody_is_offered_to_enter_a_round_robin_that_has_begun(tmp_path: Path) -> None:
     async with at_the_desk(tmp_path) as desk:
         number = desk.club.begin(ALL_MEET, *NAMES)

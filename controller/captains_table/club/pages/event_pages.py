@@ -39,7 +39,7 @@ from captains_table.club.pages.event_forms import (
 )
 from captains_table.club.pages.live_pages import ClubLivePages
 from captains_table.club.pages.words import SYSTEM_WORDS, entry_words, slashed_date, time_of_day
-from captains_table.club.store.event_log import NoSuchEvent
+from captains_table.club.store.event_log import NoSuchEvent, NumberTaken
 from captains_table.club.store.store import Proof, StoreFailed
 from captains_table.games.common.chesslike.pgn import tag_value
 from captains_table.games.contract import Game
@@ -143,7 +143,7 @@ class EventPages(ClubLivePages[int]):
         try:
             made = read_made({**fields, "title": "x", "system": System.SWISS, "rounds": "1", "cycles": "1"})
             number = self.events.make_of_report(text, made)
-        except (Problem, BadReport) as error:
+        except (Problem, BadReport, NumberTaken) as error:
             return self._form("report", _pair_games(), fields, sentence_of(error))
         return RedirectResponse(f"/arbiter/events/{number}", 303)
 
