@@ -12,7 +12,7 @@ PLUGINS := $(VENV)/plugins
 # Outside the package, and gone with `make clean`: a program of its own, which the table only speaks to.
 FAIRY := $(BIN)/fairy-stockfish
 
-.PHONY: play test suite quick check suite-time bench prove siege ladder long tables train weight electrics field printing screenshots wiring case parts fairy flash uf2 emulate strip install uninstall club club-load install-club uninstall-club join-club clean
+.PHONY: play test suite quick check suite-time bench prove siege ladder long tables train weight messages electrics field printing screenshots wiring case parts fairy flash uf2 emulate strip install uninstall club club-load install-club uninstall-club join-club clean
 
 $(BIN)/captains-table: $(PACKAGED)
 	$(PYTHON) -m venv $(VENV)
@@ -78,6 +78,10 @@ suite-time: $(VENV)/dev
 # How much code there is, in how many modules (ARGS="tests/support" for another folder).
 weight: $(VENV)/dev
 	$(BIN)/python -m tests.weight $(ARGS)
+
+# Brings the catalogues of all languages up to date, and says what is missing in each (ARGS="--new pt" begins one).
+messages: $(VENV)/dev
+	$(BIN)/python -m tests.languages $(ARGS)
 
 bench: $(VENV)/dev
 	$(BIN)/python -m tests.bench

@@ -106,7 +106,7 @@ def test_what_is_asked_of_a_player_does_not_travel() -> None:
 PLAYERS_ONLY_FIELDS = frozenset(
     {"ask", "asks_about_board", "boardless", "calls", "details", "digest", "earlier_log", "goes_back"}
     | {"hint", "hold", "joining", "menu", "past_throw", "roll", "switches", "takes_bell", "takes_words", "undoes"}
-    | {"coach", "movements", "reading", "wrong"}
+    | {"coach", "language", "movements", "reading", "wrong"}
 )
 """The fields of a `View` that only the players at the table see, not its spectators."""
 

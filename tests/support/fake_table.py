@@ -94,7 +94,7 @@ class FakeTable(Table):
         self.sounds = RecentSounds(lambda: self.time_s)
         self.hands = None if real_board else me
         settings, match = (
-            SimpleNamespace(leave_ms=300),
+            SimpleNamespace(leave_ms=300, language="en"),
             SimpleNamespace(game=self._rules, state=SimpleNamespace(white_seat=0)),
         )
         self.session: Any = SimpleNamespace(referee=self, settings=settings, match=match, board_words=str)

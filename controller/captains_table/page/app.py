@@ -33,6 +33,7 @@ from captains_table.table.meanings import meanings_at
 from captains_table.table.model.settings import PACES
 from captains_table.table.model.view import Phase
 from captains_table.web import match_form, request_reader
+from captains_table.web.languages import LanguageChoice
 from captains_table.web.problems import Problem, ProblemPages, wants_page
 from captains_table.web.reach import PageReach
 from captains_table.web.render import STATIC, Renderer
@@ -85,7 +86,8 @@ def create_app(
             Mount("/static", StaticFolder(directory=STATIC)),
         ],
         middleware=[
-            Middleware(Guard, token=token, hosts=reach.hosts, guests=guests, master=master, opens_seat=opens_seat)
+            Middleware(LanguageChoice, default=lambda: table.session.settings.language),
+            Middleware(Guard, token=token, hosts=reach.hosts, guests=guests, master=master, opens_seat=opens_seat),
         ],
         exception_handlers=problems.handlers(),
     )

@@ -15,6 +15,7 @@ from captains_table.games.contract import IllegalAction
 from captains_table.games.crowns.designs import BadDesign
 from captains_table.page.live_pages import LivePages
 from captains_table.page.permissions import check_played
+from captains_table.phrases import as_sentence, message_of, say
 from captains_table.runtime.match_archive import CannotRead, CannotResume
 from captains_table.runtime.match_control import NoLesson, NoSuchPairing
 from captains_table.runtime.reviews import CannotAnalyse
@@ -63,7 +64,8 @@ class RequestHandlers:
 
     def html(self, request: Request, page: str, status: int = 200, **values: object) -> Response:
         """Return a page as a response, rendered from the template `page` with these values."""
-        return HTMLResponse(self.renderer.page(page, may_touch=request.scope["may_touch"], **values), status)
+        known = {"may_touch": request.scope["may_touch"], "language": request.scope["language"]}
+        return HTMLResponse(self.renderer.page(page, **known, **values), status)
 
     def run_timers(self, *, run: bool) -> None:
         """Restart the timers for bidding and acting, or stop them; raises Problem if no match is being played.
@@ -71,7 +73,7 @@ class RequestHandlers:
         Args:
             run: whether to restart the timers.
         """
-        with refusing_as_problem("{}"):
+        with refusing_as_problem():
             check_played(self.table.view())
             self.table.handle(TimersSwitched(run))
 
@@ -93,22 +95,20 @@ def match_number(number: str) -> Iterator[int]:
     except NoSuchMatch:
         raise Problem(404, f"There is no match {known}: expected a number from the list of matches.") from None
     except NoSuchForm as error:
-        raise Problem(404, _sentence(str(error))) from error
+        raise Problem(404, as_sentence(message_of(error))) from error
 
 
 @contextmanager
-def refusing_as_problem(words: str, refused: tuple[type[Exception], ...] = (IllegalAction,)) -> Iterator[None]:
+def refusing_as_problem(
+    words: str = "{reason}", refused: tuple[type[Exception], ...] = (IllegalAction,)
+) -> Iterator[None]:
     """Turn an exception from the `with` block into a Problem with status 400.
 
     Args:
-        words: the sentence, in which `{}` is replaced by the exception's message.
+        words: the message, in which `{reason}` stands for the exception's own.
         refused: the exceptions that become a Problem.
     """
     try:
         yield
     except refused as error:
-        raise Problem(400, _sentence(words.format(error))) from error
-
-
-def _sentence(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}."
+        raise Problem(400, as_sentence(say(words, reason=message_of(error)))) from error

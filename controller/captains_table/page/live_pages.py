@@ -15,8 +15,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from captains_table import catalog
+from captains_table.catalog.languages import find_language
 from captains_table.games.contract import Game, PickAsk
 from captains_table.page.permissions import MASTER_PAGE, check_master, seat_of_key
+from captains_table.phrases import ENGLISH, in_language
 from captains_table.records.luck import PAIR, luck_in_words
 from captains_table.runtime.match_archive import CannotRead
 from captains_table.runtime.table import Table
@@ -24,7 +26,7 @@ from captains_table.storage.schema import JournalUnreadable
 from captains_table.table.lobby.screen import WELCOME
 from captains_table.table.model.entries import NoSuchMatch
 from captains_table.table.model.match import Match
-from captains_table.table.model.view import Phase, View
+from captains_table.table.model.view import Phase, View, view_in
 from captains_table.web.first_screen import (
     FirstScreen,
     GameCard,
@@ -62,12 +64,14 @@ class PageVariant:
         seat: the seat whose page it is; `None` for the other pages.
         at_home: whether this is the room display opened on the table's own machine; its link for phones then uses the
             machine's current network address.
+        language: the code of the language.
     """
 
     page: str
     flipped: bool | None = None
     seat: int | None = None
     at_home: bool = False
+    language: str = ENGLISH.code
 
 
 @dataclass(eq=False)
@@ -146,7 +150,7 @@ class LivePages:
         page = named if named in pages.values() and named is not None else "display"
         flipped = {"black": True, "white": False}.get(query.get("side", ""))
         at_home = page == "display" and self.reach.is_asked_at_home(request)
-        return PageVariant(page, flipped, seat, at_home)
+        return PageVariant(page, flipped, seat, at_home, request.scope["language"].code)
 
     def _is_flipped(self, look: PageVariant) -> bool:
         """Return whether a page shows the board from Black's side: as asked for, or else if its player has Black."""
@@ -159,7 +163,13 @@ class LivePages:
         return seat != match.game.white_seat(match.state)
 
     def scene(self, look: PageVariant) -> Scene:
-        """Return the current content of this variant of a page."""
+        """Return the current content of this variant of a page, in its language."""
+        scene, language = self._scene(look), find_language(look.language)
+        if language is ENGLISH:
+            return scene
+        return in_language(replace(scene, view=view_in(scene.view, language)), language)
+
+    def _scene(self, look: PageVariant) -> Scene:
         flipped = self._is_flipped(look)
         if look.page == MASTER_PAGE:
             return self._with_luck(master_scene(self.table, flipped=flipped))
@@ -236,6 +246,7 @@ class LivePages:
         is_local = is_loopback(request.url.hostname or "localhost")  # the scene has the link, or nobody else gets here
         return self.renderer.page(
             look.page,
+            language=request.scope["language"],
             scene=scene,
             view=scene.view,
             fragments=self.renderer.fragments(look.page, scene),

@@ -26,6 +26,7 @@ from captains_table.page.permissions import (
     refused_bid,
     requesting_seat,
 )
+from captains_table.phrases import message
 from captains_table.players.common.opponents import opponent_of
 from captains_table.runtime.simulated_source import SimulatedHands
 from captains_table.runtime.table import BidTooLate, StaleAnswer
@@ -175,7 +176,7 @@ class PlayRequests(RequestHandlers):
     async def toggle(self, request: Request) -> None:
         """Mark a die to be kept, or remove the mark; raises Problem while the player may not choose dice."""
         self._check_turn(request)
-        with refusing_as_problem("This is not asked now: {}"):
+        with refusing_as_problem(message("This is not asked now: {reason}")):
             self.table.handle(DieToggled(request_reader.read_number(request.path_params["die"])))
 
     async def give_words(self, request: Request) -> None:
@@ -184,7 +185,7 @@ class PlayRequests(RequestHandlers):
         own = requesting_seat(request, self.table)
         if own not in (None, seat):
             raise Problem(403, f"These words are of seat {seat}: expected words of your own seat, {own}.")
-        with refusing_as_problem("These words cannot be taken: {}"):
+        with refusing_as_problem(message("These words cannot be taken: {reason}")):
             self.table.handle(WordsGiven(seat, text))
 
     async def seat_player(self, request: Request) -> None:
@@ -196,7 +197,7 @@ class PlayRequests(RequestHandlers):
         own = requesting_seat(request, self.table)
         if own not in (None, seat):
             raise Problem(403, f"That is seat {seat}: expected your own, {own}, or the table's owner.")
-        with refusing_as_problem("Nobody else plays on: {}", (IllegalAction, NoSuchOpponent)):
+        with refusing_as_problem(message("Nobody else plays on: {reason}"), (IllegalAction, NoSuchOpponent)):
             if player and self.table.session.match is not None:
                 opponent_of(ComputerSeat.parsed(player), catalog.opponents_of(self.table.session.match.game.key))
             self.table.handle(PlayerSeated(seat, player))

@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from captains_table.games.contract import EndMatch, MasterAction
 from captains_table.page.handlers import NO_STORE, RequestHandlers, refusing_as_problem
 from captains_table.page.permissions import NO_LINKS, check_master, check_played, check_throw, seat_of_key
+from captains_table.phrases import message
 from captains_table.runtime.seat_links import NoSuchSeat, SeatLinks
 from captains_table.table.model.events import Answered, Button, ButtonPressed, ButtonReleased
 from captains_table.table.playing.answers import BoardUnclear
@@ -139,7 +140,7 @@ class MasterPages(RequestHandlers):
         self.run_timers(run=way == "start")
 
     def _do(self, request: Request, action: MasterAction) -> Response | None:
-        with refusing_as_problem("Nothing was corrected: {}"):
+        with refusing_as_problem(message("Nothing was corrected: {reason}")):
             check_played(self.table.view())
             try:
                 self.table.handle(Answered(action))

@@ -16,6 +16,8 @@ from typing import Final
 
 import msgspec
 
+from captains_table.phrases import as_english
+
 NICENESS: Final = 10
 BEAT_S: Final = 2.0
 """The interval, in seconds, of the heartbeats (empty lines) that a worker sends while it works."""
@@ -23,7 +25,7 @@ BEAT_S: Final = 2.0
 
 def encode_line(message: object) -> bytes:
     """Encode a message as a line of JSON."""
-    return msgspec.json.encode(message) + b"\n"
+    return msgspec.json.encode(message, enc_hook=as_english) + b"\n"
 
 
 def write_line(line: bytes) -> None:

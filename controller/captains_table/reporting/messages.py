@@ -14,6 +14,7 @@ from typing import Annotated, Final, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
+from captains_table.phrases import as_english
 from captains_table.reporting.table_view import MOST_SEATS, NAME_LIMIT, TableView
 
 ROOT: Final = "captains-table"
@@ -314,7 +315,7 @@ _DECODERS = {kind: msgspec.json.Decoder(found) for kind, found in CLASSES.items(
 
 def encode(message: Message) -> bytes:
     """Encode a message as a JSON payload."""
-    return msgspec.json.encode(message)
+    return msgspec.json.encode(message, enc_hook=as_english)
 
 
 def decode(kind: FromTable | FromClub, payload: bytes) -> Message:

@@ -29,6 +29,7 @@ from captains_table.games.contract import (
     is_showable,
     parse_square,
 )
+from captains_table.phrases import as_english
 from captains_table.table.model.view import LastThrow, LogLine, Mark, Menu, MenuEntry, Phase, SeatView, View
 
 MOST: Final = 1024  # items in any list: more than any game shows
@@ -169,8 +170,8 @@ def _menu_of(choice: DiceChoice) -> Menu:
 
 def _wrong_with(seen: TableView) -> Iterator[str]:
     """Yield a description of each error that makes a received view impossible to draw."""
-    if not _is_plain(msgspec.json.encode(seen).decode()):
-        yield from _wrong_leaves(msgspec.to_builtins(seen))
+    if not _is_plain(msgspec.json.encode(seen, enc_hook=as_english).decode()):
+        yield from _wrong_leaves(msgspec.to_builtins(seen, enc_hook=as_english))
     yield from _wrong_on_board(seen)
     yield from _wrong_seats(seen)
     yield from _wrong_dice(seen)

@@ -8,11 +8,12 @@ from typing import Final
 
 from captains_table.devices.ports import BuzzerDevice, DisplayDevice, LightsDevice
 from captains_table.games.contract import Square
+from captains_table.phrases import ENGLISH, Language
 from captains_table.storage.card_file import CardFile
 from captains_table.table.meanings import cards_due
 from captains_table.table.model.events import SignalKind
 from captains_table.table.model.sounds import PlayedSound
-from captains_table.table.model.view import LightMeaning, Menu, MenuEntry, View
+from captains_table.table.model.view import LightMeaning, Menu, MenuEntry, View, view_in
 
 
 class Displays:
@@ -44,15 +45,19 @@ class Displays:
         self._lights = tuple(lights)
         self._buzzers = tuple(buzzers)
 
-    def show(self, view: View, *, may_have_card: bool = True) -> None:
+    def show(self, view: View, *, language: Language = ENGLISH, may_have_card: bool = True) -> None:
         """Show a view on every display, and record its spoken sentence if the sentence is new.
 
-        `may_have_card` states whether a card may be put over the view.
+        Args:
+            view: the view, in English.
+            language: the language of the displays.
+            may_have_card: whether a card may be put over the view.
         """
         if self.sounds is not None and view.told != self.shown.told:
             self.sounds.add(words=view.told)
         self.shown = view
         on_display = self.cards.with_card(view) if self.cards is not None and may_have_card else view
+        on_display = view_in(on_display, language)
         for display in self._displays:
             display.show(on_display)
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from captains_table.catalog.languages import find_language
 from captains_table.devices.ports import BuzzerDevice, Dice, DisplayDevice, Journal, LightsDevice
 from captains_table.games.common.records import Honours
 from captains_table.games.contract import Game, IllegalAction, Pick
@@ -493,4 +494,5 @@ class Session:
         view = self._narrator.tell(self._with_digest(view))
         share = self._menu_hold.share
         held = view if share is None else replace(view, hold=LongPress(HOLD_ON, LET_GO, share))
-        self.displays.show(held, may_have_card=share is None and not self._lobby.is_open)
+        language = find_language(self.settings.language)
+        self.displays.show(held, language=language, may_have_card=share is None and not self._lobby.is_open)

@@ -9,6 +9,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import ExceptionHandler
 
+from captains_table.phrases import ENGLISH, message_of, rendered
+
 NOT_FOUND: Final = 404
 NOT_UNDERSTOOD: Final = 405
 
@@ -41,7 +43,7 @@ class ProblemPages:
     template: str
     expected: str
     refusals: Mapping[type[Exception], int]
-    words: Callable[[Exception], str] = str
+    words: Callable[[Exception], str] = message_of
 
     def handlers(self) -> dict[type[Exception], ExceptionHandler]:
         """Return the handler of each exception that a request may raise."""
@@ -60,11 +62,12 @@ class ProblemPages:
             sentence: what is wrong, and what was expected.
             is_lost: whether the address does not exist; the page then shows links to others.
         """
+        language = request.scope.get("language", ENGLISH)
         if not wants_page(request):
-            return problem_response(status, sentence)
+            return problem_response(status, rendered(sentence, language))
+        shown = {"sentence": sentence, "status": status, "is_lost": is_lost, "language": language}
         may_touch = request.scope.get("may_touch", False)
-        shown = {"sentence": sentence, "status": status, "is_lost": is_lost, "may_touch": may_touch}
-        return HTMLResponse(self.render(self.template, **shown), status)
+        return HTMLResponse(self.render(self.template, may_touch=may_touch, **shown), status)
 
     async def _on_http_exception(self, request: Request, error: Exception) -> Response:
         """Answer a problem, or a request to an address that does not exist or does not understand the method."""

@@ -6,13 +6,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, TemplateNotFound
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, TemplateNotFound, pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup, escape
 
 from captains_table import catalog
 from captains_table.games.common.dice import roman
 from captains_table.games.contract import is_moot
 from captains_table.games.crowns.grids import parse_grid
 from captains_table.games.registry import GAMES, display_names, not_installed
+from captains_table.phrases import ENGLISH, Language, Phrase, PhrasePart, say, several
 from captains_table.table.lessons.lesson import read_lesson
 from captains_table.table.model.player_clocks import clock_face
 from captains_table.table.model.sounds import SOUNDS
@@ -84,6 +87,23 @@ def _but_for_time(scene: Scene) -> Scene:
     return replace(scene, display="", view=replace(scene.view, seats=seats, bell_seconds=None))
 
 
+@pass_context
+def _in_its_language(context: Context, value: object) -> object:
+    """Return a value that a template prints, a phrase in the page's language."""
+    return value.render(context["language"]) if isinstance(value, Phrase) else value
+
+
+@pass_context
+def _translated(context: Context, text: str, **parts: PhrasePart) -> Markup:
+    """Return a message of a template in the page's language, with its parts escaped.
+
+    The message may contain HTML elements; they are the same in its translations.
+    """
+    shown = {name: part if isinstance(part, Phrase) else escape(part) for name, part in parts.items()}
+    language: Language = context["language"]
+    return Markup(say(text, **shown).render(language))  # noqa: S704 - the message is ours
+
+
 class Renderer:
     """Turns scenes into HTML; names and other texts of players are always escaped.
 
@@ -99,6 +119,7 @@ class Renderer:
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
+            finalize=_in_its_language,
         )
         self._templates.globals |= {each.__name__: each for each in _FUNCTIONS} | {
             "games": GAMES,
@@ -111,11 +132,14 @@ class Renderer:
             "has_rules": self.has_rules,
             "computers_of": computers,
             "is_playing": lambda: False,
+            "_": _translated,
+            "several": several,
+            "language": ENGLISH,
             **known,
         }
         self._templates.filters |= {"isolated": cards.isolated, "emphasised": cards.emphasised}
         self._templates.filters["shown"] = lambda name: display_names((name,))[0]
-        self._last: dict[tuple[str, bool, int | None, bool], tuple[Scene, Mapping[str, str]]] = {}
+        self._last: dict[tuple[str, str, bool, int | None, bool], tuple[Scene, Mapping[str, str]]] = {}
 
     def fragments(self, page: str, scene: Scene) -> Mapping[str, str]:
         """Return the fragments of a page: map each fragment's id to its HTML.
@@ -124,7 +148,7 @@ class Renderer:
         spectators. If only clocks, the bell or the display's picture have changed, only the fragments in TICKING are
         rendered.
         """
-        look = page, scene.flipped, scene.seat, scene.joining is None
+        look = scene.view.language.code, page, scene.flipped, scene.seat, scene.joining is None
         last_scene, last = self._last.get(look, (None, {}))
         if scene == last_scene:
             return last
@@ -136,7 +160,10 @@ class Renderer:
         return fragments
 
     def page(self, name: str, **values: Any) -> str:  # noqa: ANN401 - each template takes its own values
-        """Return a complete page, rendered from a template with these values and its own name (`template`)."""
+        """Return a complete page, rendered from a template with these values and its own name (`template`).
+
+        The value `language` is the language of the page; without it, the page is English.
+        """
         return self._templates.get_template(f"{name}.html").render(values, template=name)
 
     def rules(self, game: str, card: GameCard | None) -> str | None:
@@ -160,7 +187,8 @@ class Renderer:
 
     def _fragment(self, page: str, name: str, scene: Scene) -> str:
         folder = FOLDERS.get(page, "fragments")
-        return self._templates.get_template(f"{folder}/{name}.html").render(scene=scene, view=scene.view).strip()
+        template = self._templates.get_template(f"{folder}/{name}.html")
+        return template.render(scene=scene, view=scene.view, language=scene.view.language).strip()
 
     def has_rules(self, game: str) -> bool:
         """Return whether a game has a rules page."""

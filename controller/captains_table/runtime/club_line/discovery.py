@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import msgspec
 
+from captains_table.phrases import as_english
 from captains_table.reporting.messages import FromTable, Presence, Topic
 from captains_table.runtime.config import ClubConfig
 from captains_table.table.model.view import Phase
@@ -109,7 +110,7 @@ def discovery(club: ClubConfig, version: str) -> bytes:
         "qos": 1,
         "components": {name: _sensor(user, name, sensor, there) for name, sensor in SENSORS.items()},
     }
-    return msgspec.json.encode(payload)
+    return msgspec.json.encode(payload, enc_hook=as_english)
 
 
 def _sensor(user: str, name: str, sensor: Sensor, there: Mapping[str, Any]) -> dict[str, Any]:

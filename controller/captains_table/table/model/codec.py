@@ -11,6 +11,8 @@ from typing import Any, Generic, TypeVar, get_args
 import msgspec
 from msgspec import Struct
 
+from captains_table.phrases import as_english
+
 T = TypeVar("T", bound=Struct)
 
 FIELD_WORDS = {str: "text", int: "number", tuple[int, ...]: "[numbers]"}
@@ -40,7 +42,7 @@ class Codec(Generic[T]):
 
     def to_text(self, value: T) -> str:
         """Return a value as compact JSON text, without spaces."""
-        return msgspec.json.encode(value).decode()
+        return msgspec.json.encode(value, enc_hook=as_english).decode()
 
     def to_plain(self, value: T) -> dict[str, Any]:
         """Return a value as dictionaries, lists, strings and numbers."""
@@ -96,7 +98,7 @@ class Codec(Generic[T]):
 
 def plain_value(value: Struct) -> Any:  # noqa: ANN401 - JSON
     """Return a struct as plain JSON values: dictionaries, lists (also for tuples), strings and numbers."""
-    return msgspec.json.decode(msgspec.json.encode(value))
+    return msgspec.json.decode(msgspec.json.encode(value, enc_hook=as_english))
 
 
 def tag_of(value: Struct | type[Struct]) -> str:

@@ -12,7 +12,7 @@ from captains_table.link.debounce import DEBOUNCE_MS
 
 WORDS: Final = {"buttons": ("encoder", "one"), "switches": ("read", "none"), "back": ("button", "menu")}
 INTERNAL_SETTINGS = frozenset(
-    {"pace", "throws_again", "guarded", "computers_think", "doubts_switches", "may_lie_turned"}
+    {"pace", "language", "throws_again", "guarded", "computers_think", "doubts_switches", "may_lie_turned"}
 )
 PACES: Final[Mapping[str, float]] = {"quick": 0.5, "usual": 1.0, "unhurried": 2.0}
 """The paces of computers and dice, each with the factor by which it multiplies their times."""
@@ -48,6 +48,8 @@ class Settings:
             configuration of the board.
         pace: the pace of computers and dice, a key of PACES. It is set by its own key of the configuration and at the
             table, and is not stated on tapes, because it changes when something happens but not what happens.
+        language: the code of the language of the table's display, voice and menu, and of pages whose browsers ask
+            for no known one. Like the pace, it is chosen by its own key of the configuration and at the table.
         throws_again: whether the roll button also rethrows dice. Not configurable: on at every table, off on tapes,
             where presses that did nothing when they were recorded must still do nothing.
         guarded: whether a wasteful answer must be chosen twice, and whether the cursor avoids starting on such an
@@ -74,6 +76,7 @@ class Settings:
     switches: str = "read"
     back: str = "button"
     pace: str = "usual"
+    language: str = "en"
     throws_again: bool = True
     guarded: bool = True
     computers_think: bool = True

@@ -1,7 +1,7 @@
 """The view: the immutable value from which the display, lights, web page, terminal and club pages are drawn."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
@@ -21,6 +21,7 @@ from captains_table.games.contract import (
     Thing,
     Whereabouts,
 )
+from captains_table.phrases import ENGLISH, Language, in_language
 from captains_table.table.model.player_clocks import StageProgress
 
 NOWHERE: Final = Whereabouts()
@@ -347,6 +348,7 @@ class View:
         goal: what wins, in a few words; what follows a semicolon is left out on narrow pages.
         coach: what the coach says; `None` unless a lesson is held.
         reading: the title of a text over the match that the small display shows alone; the text is the prompt.
+        language: the language of all texts; views of the table are English, displays translate them (`view_in`).
     """
 
     phase: Phase = Phase.IDLE
@@ -404,6 +406,7 @@ class View:
     goal: str = ""
     coach: Coach | None = None
     reading: str = ""
+    language: Language = ENGLISH
 
     @property
     def lights(self) -> Mapping[Square, LightMeaning]:
@@ -426,3 +429,8 @@ class View:
     def options(self) -> tuple[Option, ...]:
         """The options of a `PickAsk`; empty for any other question."""
         return tuple(self.ask.options) if isinstance(self.ask, PickAsk) else ()
+
+
+def view_in(view: View, language: Language) -> View:
+    """Return a view with all its texts in a language."""
+    return view if language is ENGLISH else replace(in_language(view, language), language=language)

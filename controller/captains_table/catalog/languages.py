@@ -1,0 +1,58 @@
+"""The languages in which the program can be read: one catalogue (.po) for each, in `locale/` of this package.
+
+A plug-in brings translations of its own messages in `locale/` of its package; what is in both is taken from ours.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from captains_table.games.registry import GAMES
+from captains_table.phrases import ENGLISH, Language
+from captains_table.phrases.catalogue import BadCatalogue, read_catalogue
+
+HOME: Final = "captains_table"
+SUFFIX: Final = ".po"
+OWN_NAME: Final = ("language", "English")
+"""The message whose translation is a language's own name."""
+
+
+@cache
+def language_codes() -> tuple[str, ...]:
+    """Return the codes of all languages, English first, then in alphabetical order."""
+    found = (each.name for each in (files(HOME) / "locale").iterdir())
+    return ENGLISH.code, *sorted(name.removesuffix(SUFFIX) for name in found if name.endswith(SUFFIX))
+
+
+@cache
+def find_language(code: str) -> Language:
+    """Return the language with a code; English if there is none. Its catalogue is read on the first call."""
+    if code == ENGLISH.code or code not in language_codes():
+        return ENGLISH
+    language = read_catalogue((files(HOME) / "locale" / f"{code}{SUFFIX}").read_text(encoding="utf-8"))
+    messages = dict(language.messages)
+    for package in _plugin_packages():
+        for key, forms in _messages_of(package, code).items():
+            messages.setdefault(key, forms)
+    return Language(code, messages, language.plural)
+
+
+@cache
+def language_names() -> Mapping[str, str]:
+    """Return what each language calls itself, keyed by its code; reads all catalogues on the first call."""
+    context, english = OWN_NAME
+    return {code: find_language(code).find(english, context) or english for code in language_codes()}
+
+
+def _plugin_packages() -> Iterator[str]:
+    packages = dict.fromkeys(type(game).__module__.partition(".")[0] for game in GAMES.values())
+    return (package for package in packages if package not in {HOME, "__main__"})
+
+
+def _messages_of(package: str, code: str) -> Mapping[tuple[str, str], tuple[str, ...]]:
+    """Return the translations that a plug-in brings; empty if it brings none, or none that can be read."""
+    with suppress(OSError, ModuleNotFoundError, UnicodeDecodeError, BadCatalogue):
+        return read_catalogue((files(package) / "locale" / f"{code}{SUFFIX}").read_text(encoding="utf-8")).messages
+    return {}

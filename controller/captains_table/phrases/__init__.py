@@ -1,0 +1,37 @@
+"""Text for players that can be said in several languages: English that remembers what it was made of. Pure."""
+
+from captains_table.phrases.language import ENGLISH, Language
+from captains_table.phrases.phrase import (
+    Phrase,
+    PhrasePart,
+    as_english,
+    as_sentence,
+    computed,
+    decimal,
+    listed,
+    message,
+    noun,
+    rendered,
+    say,
+    several,
+)
+from captains_table.phrases.translating import in_language, message_of
+
+__all__ = [
+    "ENGLISH",
+    "Language",
+    "Phrase",
+    "PhrasePart",
+    "as_english",
+    "as_sentence",
+    "computed",
+    "decimal",
+    "in_language",
+    "listed",
+    "message",
+    "message_of",
+    "noun",
+    "rendered",
+    "say",
+    "several",
+]

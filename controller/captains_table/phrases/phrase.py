@@ -1,0 +1,195 @@
+"""A phrase: English text that remembers the message and the parts it was made of, so that it can be translated later.
+
+A phrase is a `str`, so whatever knows no languages (journals, tapes, tests, plug-ins) reads it as plain English. An
+f-string or a method of `str` makes plain English of a phrase: such a text stays untranslated, but is never wrong.
+
+In a message, `{name}` stands for a part. A translation may choose a form of a noun, `{piece:acc}`, or words that agree
+with a noun, `{piece:m=pris|f=prise}`; the noun's own translation says its forms: `Springer|m|acc=den Springer`.
+A field with a capital, `{Piece}`, begins with a capital letter.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Final, Self, TypeVar
+
+from captains_table.phrases.language import ENGLISH, Language
+
+PhrasePart = str | int
+NOUN: Final = "noun"
+LIST: Final = "list"
+FIELD: Final = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
+"""A field of a message: the part's name, and the form of the noun that is wanted."""
+T = TypeVar("T", bound="Phrase")
+
+
+class Phrase(str):
+    """English text with the message that it was made of.
+
+    Attributes:
+        text: the message's English text, with fields.
+        parts: the values of the fields; a part that is a phrase is translated too.
+        context: what distinguishes messages with the same English text.
+        plural_text: the message's English text for several things; empty for a message without plural forms.
+        number: the number that chooses the plural form.
+        compute: makes the text of the rendered parts instead of a message; `None` for a message.
+    """
+
+    __slots__ = ("compute", "context", "number", "parts", "plural_text", "text")
+    text: str
+    parts: Mapping[str, PhrasePart]
+    context: str
+    plural_text: str
+    number: int | None
+    compute: Callable[..., str] | None
+
+    def __new__(
+        cls,
+        text: str,
+        parts: Mapping[str, PhrasePart],
+        context: str = "",
+        plural_text: str = "",
+        number: int | None = None,
+        compute: Callable[..., str] | None = None,
+    ) -> Self:
+        """Return the message with its parts filled in, in English."""
+        if compute is not None:
+            english = compute(*parts.values())
+        else:
+            english = plural_text if plural_text and number != 1 else text
+            if parts:
+                english = _filled(english, parts, ENGLISH)
+        made = super().__new__(cls, english)
+        made.text, made.parts, made.context = text, parts, context
+        made.plural_text, made.number, made.compute = plural_text, number, compute
+        return made
+
+    def render(self, language: Language) -> str:
+        """Return the text in a language; what is not translated stays English, but its parts are translated."""
+        if self.compute is not None:
+            return self.compute(*(rendered(part, language) for part in self.parts.values()))
+        found = language.find(self.text, self.context, self.number)
+        if not found:
+            found = self.plural_text if self.plural_text and self.number != 1 else self.text
+        elif self.context == NOUN:
+            return noun_forms(found)[""]
+        try:
+            return _filled(found, self.parts, language) if self.parts else found
+        except KeyError:  # a field that the message does not have; the reader of catalogues leaves such messages out
+            return str(self)
+
+    def form(self, wanted: str, language: Language) -> str:
+        """Return a form of a noun (`acc`), or words that agree with it (`m=pris|f=prise`).
+
+        A noun without the form is rendered as it stands; words that name no gender of the noun are the first ones.
+        """
+        forms = noun_forms(language.find(self.text, self.context) or self.text)
+        if "=" not in wanted:
+            return forms.get(wanted, forms[""])
+        choices = [choice.partition("=") for choice in wanted.split("|")]
+        return next((words for gender, _, words in choices if gender in forms), choices[0][2])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how to make a copy: by the message and its parts."""
+        return type(self), (self.text, self.parts, self.context, self.plural_text, self.number, self.compute)
+
+
+def _filled(text: str, parts: Mapping[str, PhrasePart], language: Language) -> str:
+    """Return a message with its fields filled in; raises KeyError if a part is missing."""
+    return FIELD.sub(lambda found: _field_words(found, parts, language), text)
+
+
+def _field_words(found: re.Match[str], parts: Mapping[str, PhrasePart], language: Language) -> str:
+    name, wanted = found.groups()
+    part = parts.get(name)
+    if part is None:
+        words = _field_words_of(parts[name[:1].lower() + name[1:]], wanted, language)
+        return f"{words[:1].upper()}{words[1:]}"
+    return _field_words_of(part, wanted, language)
+
+
+def _field_words_of(part: PhrasePart, wanted: str | None, language: Language) -> str:
+    return part.form(wanted, language) if wanted and isinstance(part, Phrase) else rendered(part, language)
+
+
+@lru_cache(maxsize=1024)
+def noun_forms(translated: str) -> Mapping[str, str]:
+    """Return the forms of a noun's translation by their names, the plain one by an empty name; genders are empty."""
+    plain, *others = translated.split("|")
+    return {"": plain, **{name: words for name, _, words in (each.partition("=") for each in others)}}
+
+
+def rendered(part: PhrasePart, language: Language) -> str:
+    """Return a part of a message as text in a language; names and numbers stay as they are."""
+    return part.render(language) if isinstance(part, Phrase) else str(part)
+
+
+def say(text: str, /, **parts: PhrasePart) -> Phrase:
+    """Return a message with its parts: names, numbers or other phrases, one for each `{field}` of the text."""
+    return Phrase(text, parts)
+
+
+def message(text: str, /) -> str:
+    """Return the English text of a message that is said later, so that it is found for translation."""
+    return text
+
+
+def several(number: int, one: str, many: str, /, **parts: PhrasePart) -> Phrase:
+    """Return the message for a number of things; `{n}` stands for the number."""
+    return Phrase(one, {"n": number, **parts}, "", many, number)
+
+
+def noun(text: str, /) -> Phrase:
+    """Return the name of a thing, such as a piece; its translations have a gender and forms."""
+    return Phrase(text, {}, NOUN)
+
+
+def listed(items: Sequence[str], last: str = "and") -> str:
+    """Return items as a list: "a, b and c".
+
+    Args:
+        items: the items; the list is empty if there are none.
+        last: the word before the last item, "and" or "or"; a comma for none.
+    """
+    end = "{first}, {last}" if last == "," else f"{{first}} {last} {{last}}"
+    whole = items[0] if items else ""
+    for place, item in enumerate(items[1:], 2):
+        whole = Phrase(end if place == len(items) else "{first}, {last}", {"first": whole, "last": item}, LIST)
+    return whole
+
+
+def computed(compute: Callable[..., str], /, *parts: PhrasePart) -> Phrase:
+    """Return text that a function makes of its parts, after they were translated.
+
+    It is for what no message can say, such as sentences with their full stops.
+
+    Args:
+        compute: a pure function of a module, which takes as many texts as there are parts.
+        parts: the function's arguments.
+    """
+    return Phrase("", {str(place): part for place, part in enumerate(parts)}, compute=compute)
+
+
+def as_sentence(words: str) -> Phrase:
+    """Return words as a sentence: it begins with a capital and ends with a full stop, if it has no other end."""
+    return computed(_with_stop, words)
+
+
+def _with_stop(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}{'' if words.endswith(('.', '!', '?', '…')) else '.'}"
+
+
+def decimal(value: float, places: int = 1, *, signed: bool = False) -> Phrase:
+    """Return a number with decimal places, and the decimal mark of each language; `signed` with its sign."""
+    return computed(_with_mark, f"{value:{'+' if signed else ''}.{places}f}", Phrase(".", {}, "decimal mark"))
+
+
+def _with_mark(number: str, mark: str) -> str:
+    return number.replace(".", mark)
+
+
+def as_english(value: object) -> str:
+    """Return a phrase as plain English; the `enc_hook` of msgspec, which encodes no subclass of `str` by itself."""
+    if isinstance(value, str):
+        return str(value)
+    raise NotImplementedError(f"{type(value).__name__} cannot be encoded")

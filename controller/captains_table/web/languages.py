@@ -1,0 +1,77 @@
+"""Chooses the language of each request: as its URL says, else as its browser's user chose, asks for, or the table has.
+
+The parameter `?lang=` and the form of the settings set a cookie, so that streams and further pages have the same one.
+"""
+
+from collections.abc import Callable, Collection, Iterator
+from typing import Final
+from urllib.parse import parse_qs
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from captains_table.catalog.languages import find_language, language_codes
+from captains_table.web.security import cookie_of
+
+PARAMETER: Final = "lang"
+COOKIE: Final = "captains-table-language"
+YEAR_S: Final = 365 * 86_400
+MOST_RANGES: Final = 20  # of a header Accept-Language; browsers send fewer
+
+
+class LanguageChoice:
+    """ASGI middleware that sets a request's language, as `scope["language"]`.
+
+    Args:
+        app: the application.
+        default: returns the code of the language for browsers that ask for none of ours.
+    """
+
+    def __init__(self, app: ASGIApp, default: Callable[[], str]) -> None:
+        self._app = app
+        self._default = default
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on with its language."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        asked = parse_qs(scope["query_string"].decode("latin-1")).get(PARAMETER, [""])[-1]
+        known = language_codes()
+        code = wanted(asked, headers, known) or self._default()
+        scope["language"] = find_language(code)
+
+        async def send_on(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                out = MutableHeaders(scope=message)
+                out.append("Vary", "Accept-Language, Cookie")
+                if asked in known:
+                    out.append("Set-Cookie", f"{COOKIE}={asked}; Path=/; Max-Age={YEAR_S}; SameSite=Lax")
+            await send(message)
+
+        await self._app(scope, receive, send_on)
+
+
+def wanted(asked: str, headers: Headers, known: Collection[str]) -> str:
+    """Return the code of the language that a request wants; empty if it wants none that is known.
+
+    Args:
+        asked: the language that the URL names; may be empty or unknown.
+        headers: the request's headers, with the cookie, and the languages that the browser asks for.
+        known: the codes of the known languages.
+    """
+    named = (asked, cookie_of(headers, COOKIE) or "", *accepted(headers.get("accept-language", "")))
+    return next((code for code in named if code in known), "")
+
+
+def accepted(header: str) -> Iterator[str]:
+    """Yield the languages of a header Accept-Language, the preferred ones first: `de` for `de-AT`."""
+    weighted = []
+    for each in header.split(",")[:MOST_RANGES]:
+        name, _, weight = each.strip().partition(";q=")
+        try:
+            weighted.append((-float(weight or 1), name.partition("-")[0].lower()))
+        except ValueError:
+            continue
+    yield from (name for weight, name in sorted(weighted, key=lambda pair: pair[0]) if weight < 0)

@@ -1,0 +1,105 @@
+"""Finds the messages of the program: in its code, its templates and the lessons.
+
+In code, a message is the literal first argument of `say`, `several`, `noun` or `message`; in templates of `_` and
+`several`. Text in lessons is found by its key.
+"""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from babel.messages.extract import extract_python
+from jinja2.ext import babel_extract
+
+from captains_table.catalog.languages import OWN_NAME
+from captains_table.phrases.phrase import LIST, NOUN
+
+PRODUCT: Final = Path(__file__).parents[2] / "controller" / "captains_table"
+CONTEXTS: Final = {"say": "", "message": "", "several": "", "noun": NOUN, "_": ""}
+"""The context of the messages of each function."""
+KEYWORDS: Final[Mapping[str, None]] = dict.fromkeys(CONTEXTS)
+OPTIONS: Final = {"trim_blocks": "true", "lstrip_blocks": "true", "silent": "false"}
+LESSON_TEXTS: Final = frozenset({"title", "heading", "says"})
+FIXED: Final = (
+    OWN_NAME,
+    (LIST, "{first}, {last}"),
+    (LIST, "{first} and {last}"),
+    (LIST, "{first} or {last}"),
+    ("decimal mark", "."),
+)
+"""The messages of `captains_table.phrases` itself: context and text."""
+
+
+class Message(NamedTuple):
+    """A message and where it is written.
+
+    Attributes:
+        context: what distinguishes it from others with the same text.
+        text: the English text.
+        plural_text: the text for several things; empty for a message without plural forms.
+        file: the file, from the package's folder.
+        line: the line.
+    """
+
+    context: str
+    text: str
+    plural_text: str
+    file: str
+    line: int
+
+
+def messages_of(folder: Path = PRODUCT) -> Iterator[Message]:
+    """Yield all messages of a package, in the order of its files and lines."""
+    if folder == PRODUCT:
+        yield from (Message(context, text, "", "phrases/phrase.py", 1) for context, text in FIXED)
+    for path in sorted(folder.rglob("*")):
+        file = path.relative_to(folder).as_posix()
+        if path.suffix == ".py" and "phrases import" in path.read_text(encoding="utf-8"):
+            yield from _of_code(path, file)
+        elif path.suffix == ".html" and "templates" in path.parts:
+            yield from _of_template(path, file)
+        elif path.suffix == ".toml" and "lesson" in path.name:
+            yield from _of_lesson(path, file)
+
+
+def _of_code(path: Path, file: str) -> Iterator[Message]:
+    with path.open("rb") as code:
+        found = extract_python(code, KEYWORDS, [], {"encoding": "utf-8"})
+        yield from _read(found, file)
+
+
+def _of_template(path: Path, file: str) -> Iterator[Message]:
+    with path.open("rb") as template:
+        yield from _read(babel_extract(template, list(KEYWORDS), [], OPTIONS), file)
+
+
+def _read(found: object, file: str) -> Iterator[Message]:
+    for line, function, texts, _ in found:  # type: ignore[attr-defined]  # as both extractors yield
+        literal = [text for text in (texts if isinstance(texts, tuple) else (texts,)) if text]
+        if literal:
+            yield Message(CONTEXTS[function], literal[0], literal[1] if function == "several" else "", file, line)
+
+
+def _of_lesson(path: Path, file: str) -> Iterator[Message]:
+    """Yield the texts of a lesson, each with the line on which its step begins."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+
+    def texts(value: object) -> Iterator[str]:
+        if isinstance(value, dict):
+            for key, inner in value.items():
+                if key in LESSON_TEXTS and isinstance(inner, str):
+                    yield inner
+                elif key == "glass":
+                    yield "\n".join(inner)
+                elif key == "slips":
+                    yield from inner.values()
+                else:
+                    yield from texts(inner)
+        elif isinstance(value, list):
+            for inner in value:
+                yield from texts(inner)
+
+    for text in texts(tomllib.loads("\n".join(lines))):
+        start = next((number for number, line in enumerate(lines, 1) if text.splitlines()[0] in line), 1)
+        yield Message("", text, "", file, start)
