@@ -4,6 +4,7 @@ from captains_table.phrases.language import ENGLISH, Language
 from captains_table.phrases.phrase import (
     Phrase,
     PhrasePart,
+    Rendered,
     as_english,
     as_sentence,
     computed,
@@ -14,6 +15,7 @@ from captains_table.phrases.phrase import (
     rendered,
     say,
     several,
+    short_form,
 )
 from captains_table.phrases.translating import in_language, message_of
 
@@ -22,6 +24,7 @@ __all__ = [
     "Language",
     "Phrase",
     "PhrasePart",
+    "Rendered",
     "as_english",
     "as_sentence",
     "computed",
@@ -34,4 +37,5 @@ __all__ = [
     "rendered",
     "say",
     "several",
+    "short_form",
 ]

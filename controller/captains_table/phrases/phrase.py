@@ -6,6 +6,8 @@ f-string or a method of `str` makes plain English of a phrase: such a text stays
 In a message, `{name}` stands for a part. A translation may choose a form of a noun, `{piece:acc}`, or words that agree
 with a noun, `{piece:m=pris|f=prise}`; the noun's own translation says its forms: `Springer|m|acc=den Springer`.
 A field with a capital, `{Piece}`, begins with a capital letter.
+
+A text may have a short form for small displays after a broken bar: `Round {n} of {m}¦Round {n}/{m}`.
 """
 
 import re
@@ -18,6 +20,7 @@ from captains_table.phrases.language import ENGLISH, Language
 PhrasePart = str | int
 NOUN: Final = "noun"
 LIST: Final = "list"
+SHORT: Final = "¦"
 FIELD: Final = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
 """A field of a message: the part's name, and the form of the noun that is wanted."""
 T = TypeVar("T", bound="Phrase")
@@ -56,7 +59,7 @@ class Phrase(str):
         if compute is not None:
             english = compute(*parts.values())
         else:
-            english = plural_text if plural_text and number != 1 else text
+            english = (plural_text if plural_text and number != 1 else text).partition(SHORT)[0]
             if parts:
                 english = _filled(english, parts, ENGLISH)
         made = super().__new__(cls, english)
@@ -64,17 +67,29 @@ class Phrase(str):
         made.plural_text, made.number, made.compute = plural_text, number, compute
         return made
 
-    def render(self, language: Language) -> str:
-        """Return the text in a language; what is not translated stays English, but its parts are translated."""
+    @property
+    def short(self) -> str:
+        """The short form in English, which is the text itself if it has none."""
+        return self.render(ENGLISH, is_short=True)
+
+    def render(self, language: Language, *, is_short: bool = False) -> str:
+        """Return the text in a language; what is not translated stays English, but its parts are translated.
+
+        Args:
+            language: the language.
+            is_short: whether to return the short form, if there is one.
+        """
         if self.compute is not None:
-            return self.compute(*(rendered(part, language) for part in self.parts.values()))
+            return self.compute(*(rendered(part, language, is_short=is_short) for part in self.parts.values()))
         found = language.find(self.text, self.context, self.number)
         if not found:
             found = self.plural_text if self.plural_text and self.number != 1 else self.text
         elif self.context == NOUN:
             return noun_forms(found)[""]
+        usual, _, short = found.partition(SHORT)
+        chosen = (short or usual) if is_short else usual
         try:
-            return _filled(found, self.parts, language) if self.parts else found
+            return _filled(chosen, self.parts, language, is_short=is_short) if self.parts else chosen
         except KeyError:  # a field that the message does not have; the reader of catalogues leaves such messages out
             return str(self)
 
@@ -94,22 +109,19 @@ class Phrase(str):
         return type(self), (self.text, self.parts, self.context, self.plural_text, self.number, self.compute)
 
 
-def _filled(text: str, parts: Mapping[str, PhrasePart], language: Language) -> str:
+def _filled(text: str, parts: Mapping[str, PhrasePart], language: Language, *, is_short: bool = False) -> str:
     """Return a message with its fields filled in; raises KeyError if a part is missing."""
-    return FIELD.sub(lambda found: _field_words(found, parts, language), text)
 
+    def words(found: re.Match[str]) -> str:
+        name, wanted = found.groups()
+        part = parts[name] if name in parts else parts[f"{name[:1].lower()}{name[1:]}"]
+        if wanted and isinstance(part, Phrase):
+            shown = part.form(wanted, language)
+        else:
+            shown = rendered(part, language, is_short=is_short)
+        return shown if name in parts else f"{shown[:1].upper()}{shown[1:]}"
 
-def _field_words(found: re.Match[str], parts: Mapping[str, PhrasePart], language: Language) -> str:
-    name, wanted = found.groups()
-    part = parts.get(name)
-    if part is None:
-        words = _field_words_of(parts[name[:1].lower() + name[1:]], wanted, language)
-        return f"{words[:1].upper()}{words[1:]}"
-    return _field_words_of(part, wanted, language)
-
-
-def _field_words_of(part: PhrasePart, wanted: str | None, language: Language) -> str:
-    return part.form(wanted, language) if wanted and isinstance(part, Phrase) else rendered(part, language)
+    return FIELD.sub(words, text)
 
 
 @lru_cache(maxsize=1024)
@@ -119,9 +131,38 @@ def noun_forms(translated: str) -> Mapping[str, str]:
     return {"": plain, **{name: words for name, _, words in (each.partition("=") for each in others)}}
 
 
-def rendered(part: PhrasePart, language: Language) -> str:
+def rendered(part: PhrasePart, language: Language, *, is_short: bool = False) -> str:
     """Return a part of a message as text in a language; names and numbers stay as they are."""
-    return part.render(language) if isinstance(part, Phrase) else str(part)
+    return part.render(language, is_short=is_short) if isinstance(part, Phrase) else str(part)
+
+
+class Rendered(str):
+    """A phrase in a language, with its short form.
+
+    Attributes:
+        phrase: the phrase.
+        language: the language.
+    """
+
+    __slots__ = ("language", "phrase")
+    phrase: Phrase
+    language: Language
+
+    def __new__(cls, phrase: Phrase, language: Language) -> Self:
+        """Return the phrase in the language."""
+        made = super().__new__(cls, phrase.render(language))
+        made.phrase, made.language = phrase, language
+        return made
+
+    @property
+    def short(self) -> str:
+        """The short form, which is the text itself if it has none."""
+        return self.phrase.render(self.language, is_short=True)
+
+
+def short_form(text: str) -> str:
+    """Return the short form of a text, which is the text itself if it has none."""
+    return text.short if isinstance(text, Phrase | Rendered) else text
 
 
 def say(text: str, /, **parts: PhrasePart) -> Phrase:

@@ -5,40 +5,46 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, Final, TypeVar
 
 from captains_table.phrases.language import ENGLISH, Language
-from captains_table.phrases.phrase import Phrase
+from captains_table.phrases.phrase import Phrase, Rendered
 
 V = TypeVar("V")
 _PLAIN: Final = frozenset({str, int, bool, float, type(None)})
 _known_fields: dict[type[object], tuple[str, ...]] = {}
 
 
-def in_language(value: V, language: Language) -> V:
+def in_language(value: V, language: Language, *, keeps_short: bool = False) -> V:
     """Return a value with each phrase in it as plain text in a language; a value without phrases is returned itself.
 
     Texts that are no phrases (names, and what a plug-in says in plain English) stay as they are, and so do the keys of
     mappings.
+
+    Args:
+        value: the value, such as a view.
+        language: the language.
+        keeps_short: whether the texts keep their short forms, for a small display.
     """
     if language is ENGLISH:
         return value
-    translated: V = _translated(value, language)
+    translated: V = _translated(value, language, keeps_short)
     return translated
 
 
-def _translated(value: Any, language: Language) -> Any:  # noqa: ANN401 - any value
+def _translated(value: Any, language: Language, keeps: bool) -> Any:  # noqa: ANN401, FBT001 - called for each part
     kind: type[object] = type(value)
     if kind in _PLAIN:
         return value
     if isinstance(value, Phrase):
-        return value.render(language)
+        return Rendered(value, language) if keeps else value.render(language)
     if kind is tuple or kind is list:
-        items = [_translated(item, language) for item in value]
+        items = [_translated(item, language, keeps) for item in value]
         is_same = all(new is old for new, old in zip(items, value, strict=True))
         return value if is_same else kind(items)
     if isinstance(value, Mapping):
-        changed = {key: new for key, old in value.items() if (new := _translated(old, language)) is not old}
+        changed = {key: new for key, old in value.items() if (new := _translated(old, language, keeps)) is not old}
         return {**value, **changed} if changed else value
     names = _fields(kind)
-    changed = {name: new for name in names if (new := _translated(old := getattr(value, name), language)) is not old}
+    old = {name: getattr(value, name) for name in names}
+    changed = {name: new for name in names if (new := _translated(old[name], language, keeps)) is not old[name]}
     return replace(value, **changed) if changed else value
 
 

@@ -57,7 +57,7 @@ class Displays:
             self.sounds.add(words=view.told)
         self.shown = view
         on_display = self.cards.with_card(view) if self.cards is not None and may_have_card else view
-        on_display = view_in(on_display, language)
+        on_display = view_in(on_display, language, keeps_short=True)
         for display in self._displays:
             display.show(on_display)
 

@@ -431,6 +431,8 @@ class View:
         return tuple(self.ask.options) if isinstance(self.ask, PickAsk) else ()
 
 
-def view_in(view: View, language: Language) -> View:
-    """Return a view with all its texts in a language."""
-    return view if language is ENGLISH else replace(in_language(view, language), language=language)
+def view_in(view: View, language: Language, *, keeps_short: bool = False) -> View:
+    """Return a view with all its texts in a language; `keeps_short`: with their short forms, for a small display."""
+    if language is ENGLISH:
+        return view
+    return replace(in_language(view, language, keeps_short=keeps_short), language=language)
