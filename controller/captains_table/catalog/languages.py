@@ -11,7 +11,7 @@ from typing import Final
 
 from captains_table.games.registry import GAMES
 from captains_table.phrases import ENGLISH, Language
-from captains_table.phrases.catalogue import BadCatalogue, read_catalogue
+from captains_table.phrases.catalogue import BadCatalogue, catalogue_entries, read_catalogue
 
 HOME: Final = "captains_table"
 SUFFIX: Final = ".po"
@@ -19,19 +19,29 @@ OWN_NAME: Final = ("language", "English")
 """The message whose translation is a language's own name."""
 
 
-@cache
+_read: dict[str, Language] = {ENGLISH.code: ENGLISH}
+
+
 def language_codes() -> tuple[str, ...]:
     """Return the codes of all languages, English first, then in alphabetical order."""
-    found = (each.name for each in (files(HOME) / "locale").iterdir())
-    return ENGLISH.code, *sorted(name.removesuffix(SUFFIX) for name in found if name.endswith(SUFFIX))
+    return tuple(sorted({*_shipped(), *_read}, key=lambda code: (code != ENGLISH.code, code)))
 
 
 @cache
+def _shipped() -> frozenset[str]:
+    names = (each.name for each in (files(HOME) / "locale").iterdir())
+    return frozenset(name.removesuffix(SUFFIX) for name in names if name.endswith(SUFFIX))
+
+
 def find_language(code: str) -> Language:
     """Return the language with a code; English if there is none. Its catalogue is read on the first call."""
-    if code == ENGLISH.code or code not in language_codes():
-        return ENGLISH
-    language = read_catalogue((files(HOME) / "locale" / f"{code}{SUFFIX}").read_text(encoding="utf-8"))
+    if code not in _read and code in _shipped():
+        _read[code] = _language(code)
+    return _read.get(code, ENGLISH)
+
+
+def _language(code: str) -> Language:
+    language = read_catalogue(_po_text(HOME, code))
     messages = dict(language.messages)
     for package in _plugin_packages():
         for key, forms in _messages_of(package, code).items():
@@ -41,9 +51,20 @@ def find_language(code: str) -> Language:
 
 @cache
 def language_names() -> Mapping[str, str]:
-    """Return what each language calls itself, keyed by its code; reads all catalogues on the first call."""
-    context, english = OWN_NAME
-    return {code: find_language(code).find(english, context) or english for code in language_codes()}
+    """Return what each language calls itself, keyed by its code."""
+    return {code: _own_name(code) for code in language_codes()}
+
+
+def _own_name(code: str) -> str:
+    """Return what a language calls itself; only the beginning of its catalogue is read, which has the name."""
+    if code not in _shipped():
+        return OWN_NAME[1]
+    entries = catalogue_entries(_po_text(HOME, code))
+    return next((entry.forms[0] for entry in entries if (entry.context, entry.text) == OWN_NAME), code)
+
+
+def _po_text(package: str, code: str) -> str:
+    return (files(package) / "locale" / f"{code}{SUFFIX}").read_text(encoding="utf-8")
 
 
 def _plugin_packages() -> Iterator[str]:
@@ -54,5 +75,5 @@ def _plugin_packages() -> Iterator[str]:
 def _messages_of(package: str, code: str) -> Mapping[tuple[str, str], tuple[str, ...]]:
     """Return the translations that a plug-in brings; empty if it brings none, or none that can be read."""
     with suppress(OSError, ModuleNotFoundError, UnicodeDecodeError, BadCatalogue):
-        return read_catalogue((files(package) / "locale" / f"{code}{SUFFIX}").read_text(encoding="utf-8")).messages
+        return read_catalogue(_po_text(package, code)).messages
     return {}

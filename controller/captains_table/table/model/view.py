@@ -21,7 +21,7 @@ from captains_table.games.contract import (
     Thing,
     Whereabouts,
 )
-from captains_table.phrases import ENGLISH, Language, in_language
+from captains_table.phrases import ENGLISH, Language, Phrase, Rendered, in_language
 from captains_table.table.model.player_clocks import StageProgress
 
 NOWHERE: Final = Whereabouts()
@@ -429,6 +429,10 @@ class View:
     def options(self) -> tuple[Option, ...]:
         """The options of a `PickAsk`; empty for any other question."""
         return tuple(self.ask.options) if isinstance(self.ask, PickAsk) else ()
+
+    def said(self, text: str) -> str:
+        """Return a text in the view's language, with its short form; text that is no phrase is returned itself."""
+        return Rendered(text, self.language) if isinstance(text, Phrase) else text
 
 
 def view_in(view: View, language: Language, *, keeps_short: bool = False) -> View:

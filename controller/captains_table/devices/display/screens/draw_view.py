@@ -20,6 +20,7 @@ from captains_table.devices.display.screens.recovery_screen import AT_WORK, BODY
 from captains_table.devices.display.screens.result_screen import draw_over, rows_below_cup
 from captains_table.devices.display.screens.text import BOLD, SMALL, TALL, wrap_all
 from captains_table.devices.display.screens.wide_screens import ROWS, draw_wide_over, draw_wide_playing
+from captains_table.phrases import say
 from captains_table.table.model.view import LongPress, Phase, View
 
 LAYOUTS = {
@@ -34,8 +35,8 @@ LEAST_MARGIN: Final = 3  # white pixels around the QR code; the standard asks fo
 READABLE: Final = 2  # pixels per module of the QR code; a camera cannot read smaller ones
 BESIDE_CODE: Final = 5
 BELOW_TITLE: Final = 13
-TITLE: Final = "The page"
-GO_ON: Final = "Any button goes on"
+TITLE: Final = say("The page")
+GO_ON: Final = say("Any button goes on")
 MOST_LINES: Final = 3
 PARTS: Final = r"[^.:/]*[.:/]|[^.:/]+"  # an address may be wrapped after dots, colons and slashes
 
@@ -61,7 +62,7 @@ def draw_view(view: View, frame: int = 0, size: tuple[int, int] = GLASS_SIZE) ->
     if view.hold is not None:
         draw_hold(canvas, view.hold)
     elif view.joining:
-        draw_joining(canvas, view.joining)
+        draw_joining(canvas, view)
     elif visible_last_throw(view) is not None and not view.reading:
         playing(canvas, view, frame)
     elif view.phase is Phase.OVER:
@@ -120,11 +121,12 @@ def _draw_lobby(canvas: Canvas, view: View) -> None:
     draw_menu(canvas, view.menu, below, rows)
 
 
-def draw_joining(canvas: Canvas, address: str) -> None:
+def draw_joining(canvas: Canvas, view: View) -> None:
     """Draw the address of the table's page, with a QR code if the code's modules are large enough for a camera.
 
     A text that is not an address (such as one about a missing network) is drawn without a code.
     """
+    address = view.joining
     code = segno.make(address, error="l", boost_error=False, micro=False).matrix if "//" in address else ()
     pixels = (BOTTOM - 2 * LEAST_MARGIN) // len(code) if code else 0
     left = 0
@@ -132,9 +134,9 @@ def draw_joining(canvas: Canvas, address: str) -> None:
         _draw_code(canvas, code, pixels)
         left = BOTTOM + BESIDE_CODE
     width = canvas.width - left
-    canvas.text(left, 1, TITLE, BOLD)
+    canvas.text(left, 1, view.said(TITLE), BOLD)
     canvas.lines(list(_broken(address.partition("//")[2] or address, width))[:MOST_LINES], BELOW_TITLE, left)
-    words = SMALL.wrap(GO_ON, width)
+    words = SMALL.wrap(view.said(GO_ON), width)
     canvas.lines(words, BOTTOM - len(words) * LINE, left)
 
 

@@ -14,6 +14,7 @@ from captains_table.devices.display.screens.text import BOLD, SMALL, short_name
 from captains_table.games.common.records import NO_HONOURS, Honours
 from captains_table.games.common.short_names import fitting_names
 from captains_table.games.contract import Auction
+from captains_table.phrases import say, short_form
 from captains_table.table.model.player_clocks import clock_face
 from captains_table.table.model.view import CROWD, SeatView, View, first_shown
 
@@ -21,6 +22,7 @@ TALLIES_TOP: Final = 10
 GAP: Final = 6
 ICON_WIDTH: Final = 5
 SUM: Final = "total"
+STOPPED: Final = say("Stopped")
 CELL_GAP: Final = 4
 TALLY_GAP: Final = 3
 ARROW_WIDTH: Final = 4
@@ -44,7 +46,7 @@ def split_prompt(view: View) -> tuple[str, tuple[str, ...]]:
     left before the bell if the bell rings by itself.
     """
     if isinstance(view.ask, Auction):
-        what = "Stopped" if view.timers_stopped else "Auction"
+        what = view.said(STOPPED if view.timers_stopped else say("Auction"))
         return (what if view.bell_seconds is None else f"{what} {clock_face(view.bell_seconds)}"), view.prompt
     seat = view.seats[view.seat] if view.seat is not None and view.seat < len(view.seats) else None
     name = seat.called if seat is not None else ""
@@ -65,7 +67,7 @@ def heading_words(view: View) -> str:
     In an auction the words are always the stage, because "Stopped" is then written on the left (`split_prompt`).
     """
     is_said = isinstance(view.ask, Auction) or not view.timers_stopped
-    return view.heading if is_said else "Stopped"
+    return view.heading if is_said else view.said(STOPPED)
 
 
 def draw_header(
@@ -106,7 +108,7 @@ def _fitting(whos: Sequence[str], heading: str, room: int, names: Sequence[str])
     `whos` lists the forms of the name, the longest first. A long name is more important than a long heading. If no
     forms fit, the shortest ones are cut as far as necessary, the name so that it differs from the other `names`.
     """
-    short, name = heading.replace(" of ", "/"), whos[-1]
+    short, name = short_form(heading), whos[-1]
     for left, right in ((who, words) for who in whos for words in (heading, short)):
         if BOLD.width(left) + (GAP if left and right else 0) + SMALL.width(right) <= room:
             return left, right

@@ -27,9 +27,10 @@ from captains_table.devices.display.screens.standing_screen import draw_standing
 from captains_table.devices.display.screens.text import BOLD, SMALL, TALL, shorten, wrap_all
 from captains_table.games.common.records import NO_HONOURS
 from captains_table.games.contract import PickAsk
+from captains_table.phrases import say
 from captains_table.table.history.narrator import joined
 from captains_table.table.model.player_clocks import clock_face
-from captains_table.table.model.view import LastThrow, Menu, Phase, SeatView, View
+from captains_table.table.model.view import LastThrow, Menu, Phase, View
 
 BELOW_TALLIES: Final = 19
 BELOW_DICE: Final = 37
@@ -69,7 +70,7 @@ def draw_play(canvas: Canvas, view: View, frame: int) -> int | None:
         draw_dice(canvas, view, frame)
         top = BELOW_DICE
     elif view.seats and view.seats[0].seconds_left is not None:
-        top = draw_clocks(canvas, view.seats, BELOW_TALLIES - 1)
+        top = draw_clocks(canvas, view, BELOW_TALLIES - 1)
     rows = (BOTTOM - top) // LINE
     latest_events = joined((event.words for event in view.latest_events), [seat.called for seat in view.seats])
     if view.asks_about_board:
@@ -77,7 +78,7 @@ def draw_play(canvas: Canvas, view: View, frame: int) -> int | None:
     if view.roll.in_vain and not view.asks_about_board:
         latest_events, prompt = view.roll.why, ()
     elif view.hint is not None:
-        latest_events, prompt = f"Advice: {view.hint.words}", ()
+        latest_events, prompt = view.said(say("Advice: {words}", words=view.hint.words)), ()
     return _draw_words_and_menu(canvas, view, latest_events, prompt, (top, rows))
 
 
@@ -142,7 +143,7 @@ def draw_foot(canvas: Canvas, view: View, top: int, *, others: bool = True) -> N
     elif others and hidden_seats(view.seats):
         draw_hidden_totals(canvas, view, top + 1)
     elif _is_sealed(view):
-        canvas.text(0, top + 1, f"Dice {view.commitment[:COMMITMENT_DIGITS]}")
+        canvas.text(0, top + 1, view.said(say("Dice {hash}", hash=view.commitment[:COMMITMENT_DIGITS])))
 
 
 def _is_sealed(view: View) -> bool:
@@ -168,11 +169,12 @@ def draw_top(canvas: Canvas, view: View) -> None:
     draw_header(canvas, who, name, heading_words(view), faulty=bool(view.faults), honours=honours, names=names)
 
 
-def draw_clocks(canvas: Canvas, seats: Sequence[SeatView], top: int) -> int:
+def draw_clocks(canvas: Canvas, view: View, top: int) -> int:
     """Draw each seat's clock in a box; the running clock is inverted. Return the y position below the clocks.
 
     Clocks with stages or delays have a line below their box: the seconds of delay while they run, else the stage.
     """
+    seats = view.seats
     room = (canvas.width + CLOCK_GAP) // len(seats)
     one_is_on_turn = sum(seat.on_turn for seat in seats) == 1  # no clock runs while several players may bid
     has_notes = any(seat.stage is not None or seat.delay_seconds is not None for seat in seats)
@@ -186,8 +188,7 @@ def draw_clocks(canvas: Canvas, seats: Sequence[SeatView], top: int) -> int:
         ink = DARK_PIXEL if runs else LIT_PIXEL
         x = left + (width - letters.width(face)) // 2
         canvas.text(x, top + (CLOCK_ROWS - 1 - letters.height) // 2, face, letters, ink)
-        is_short = SMALL.width(seat.time_note) <= width
-        note = SMALL.fit(seat.time_note if is_short else seat.time_note.removesuffix(" to go"), width)
+        note = SMALL.fit(view.said(seat.time_note), width)
         canvas.text(left + (width - SMALL.width(note)) // 2, top + CLOCK_ROWS + 1, note)
     return top + CLOCK_ROWS + 1 + (LINE if has_notes else 0)
 

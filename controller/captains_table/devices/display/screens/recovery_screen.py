@@ -9,11 +9,12 @@ from captains_table.devices.display.screens.header import draw_header, split_pro
 from captains_table.devices.display.screens.menu_lines import draw_menu
 from captains_table.devices.display.screens.playing_screen import draw_foot, draw_top
 from captains_table.devices.display.screens.text import BOLD, LARGE, SMALL, TALL, shorten, wrap_all
+from captains_table.phrases import say, short_form
 from captains_table.table.model.view import Phase, View
 from captains_table.table.prompts.asks import PUT_RIGHT
 
 BODY_TOP: Final = 11
-AT_WORK: Final = {Phase.SETUP: "Set up", Phase.RESTORING: "Restore"}
+AT_WORK: Final = {Phase.SETUP: say("Set up"), Phase.RESTORING: say("Restore")}
 MOST_REASON: Final = 3  # lines of the reason, which is followed by the instructions in larger letters
 MANY_SQUARES: Final = 5  # with this many wrong squares a map is drawn as well
 NARROW: Final = 128  # a wider display always shows a map
@@ -28,7 +29,8 @@ def draw_recovery(canvas: Canvas, view: View) -> None:
     """
     _, prompt = split_prompt(view)
     if view.phase in AT_WORK:
-        draw_header(canvas, AT_WORK[view.phase], AT_WORK[view.phase], view.heading, faulty=bool(view.faults))
+        work = view.said(AT_WORK[view.phase])
+        draw_header(canvas, work, work, view.heading, faulty=bool(view.faults))
     else:
         draw_top(canvas, view)
     bottom = BOTTOM
@@ -55,10 +57,12 @@ def draw_recovery(canvas: Canvas, view: View) -> None:
 def draw_large(canvas: Canvas, texts: Sequence[str], top: int, bottom: int, width: int) -> None:
     """Write the first text in the largest face with which all texts fit, and the other texts in small letters.
 
-    If no face fits, all texts are in small letters and shortened.
+    If no face fits, all texts are in small letters, in their short forms, and cut if that is not enough.
     """
     if not texts:
         return
+    is_long = len(wrap_all(texts, width)) * LINE > bottom - top
+    texts = [short_form(text) for text in texts] if is_long else texts
     others = wrap_all(texts[1:], width)
     room = bottom - top - (1 if others else -1)  # lines are two pixels apart; the last needs none below it
     for face in (LARGE, TALL, BOLD, SMALL):

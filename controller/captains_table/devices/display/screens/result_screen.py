@@ -12,11 +12,11 @@ from captains_table.devices.display.screens.menu_lines import draw_menu, rows_wa
 from captains_table.devices.display.screens.recovery_screen import BODY_TOP, draw_large
 from captains_table.devices.display.screens.text import BOLD, LARGE, SMALL, TALL, short_name, shorten, wrap_all
 from captains_table.games.contract import Result, is_nobodys
+from captains_table.phrases import say, short_form
 from captains_table.table.model.verdict import ranking, reasons
 from captains_table.table.model.view import SeatView, View
 
-MATCH_OVER: Final = "Match over"
-WINS: Final = " wins"
+MATCH_OVER: Final = say("Match over")
 DIGEST_SHOWN: Final = 16
 BELOW_CUP: Final = 28
 MARGINS: Final = 16  # pixels around and between the words of the top line, with room for the fault mark
@@ -42,7 +42,7 @@ def draw_over(canvas: Canvas, view: View, frame: int) -> None:
 
     A match without a result is drawn with its prompt only.
     """
-    draw_over_top(canvas, view, view.title.partition(" ~ ")[0])
+    draw_over_top(canvas, view, short_form(view.title))
     if view.result is None:
         draw_large(canvas, view.prompt, BODY_TOP, BOTTOM, canvas.width)
         return
@@ -81,15 +81,16 @@ def draw_over_top(canvas: Canvas, view: View, game: str) -> None:
 
     If a long reason does not leave room for "Match over", the reason stands alone.
     """
-    why = "" if view.result is None else next(iter(reasons(view.result, view.latest_events)), "")
+    why = "" if view.result is None else view.said(next(iter(reasons(view.result, view.latest_events)), ""))
+    is_over = view.said(MATCH_OVER)
     room = canvas.width - MARGINS
     alone = room if view.faults else canvas.width - 4
-    if why and BOLD.width(MATCH_OVER) + SMALL.width(why) > room:
+    if why and BOLD.width(is_over) + SMALL.width(why) > room:
         bold = why if BOLD.width(why) <= room else ""
         draw_header(canvas, bold, bold, "" if bold else SMALL.fit(why, alone), faulty=bool(view.faults))
         return
-    has_room = BOLD.width(MATCH_OVER) + SMALL.width(game) < room
-    draw_header(canvas, MATCH_OVER, MATCH_OVER, why or (game if has_room else ""), faulty=bool(view.faults))
+    has_room = BOLD.width(is_over) + SMALL.width(game) < room
+    draw_header(canvas, is_over, is_over, why or (game if has_room else ""), faulty=bool(view.faults))
 
 
 def draw_winner(canvas: Canvas, view: View, result: Result) -> None:
@@ -99,16 +100,21 @@ def draw_winner(canvas: Canvas, view: View, result: Result) -> None:
     """
     winner = None if result.winner is None else view.seats[result.winner].called
     canvas.picture(1, BODY_TOP + 1, CUP)
-    alone = f"Score {result.scores[0]}" if len(view.seats) == 1 else ""
-    drawn = (
-        "Nobody wins" if is_nobodys(result.winner, result.scores) else "Draw" if result.scores[2:] == () else "Shared"
-    )
-    words = alone or (drawn if winner is None else f"{winner}{WINS}")
-    room = canvas.width - 22
+    is_alone, room = len(view.seats) == 1, canvas.width - 22
+    if is_alone:
+        words = view.said(say("Score {score}", score=result.scores[0]))
+    elif winner is not None:
+        words = view.said(say("{name} wins", name=winner))
+    elif is_nobodys(result.winner, result.scores):
+        words = view.said(say("Nobody wins"))
+    else:
+        words = view.said(say("Draw") if result.scores[2:] == () else say("Shared"))
     face = LARGE if LARGE.width(words) <= room else TALL
-    if winner is not None and not alone:
-        words = short_name(winner, [seat.called for seat in view.seats], room - face.width(WINS), face) + WINS
-    canvas.text(22, BODY_TOP + 1, words, face)
+    if winner is not None and not is_alone:
+        beside = face.width(view.said(say("{name} wins", name="")))
+        name = short_name(winner, [seat.called for seat in view.seats], room - beside, face)
+        words = view.said(say("{name} wins", name=name))
+    canvas.text(22, BODY_TOP + 1, face.fit(words, room), face)
 
 
 def scores_of_page(view: View, rows: int, frame: int) -> list[tuple[str, SeatView, str]]:

@@ -14,6 +14,7 @@ from PIL import Image
 from captains_table.devices.display.packing import unpack_columns
 from captains_table.devices.display.screens.glyphs import GAP, glyph_of
 from captains_table.games.common.short_names import ELLIPSIS, short_names
+from captains_table.phrases import short_form
 
 LETTER_ROWS: Final = 7  # pixel rows from the top of a capital to the baseline
 SPELLED: Final = str.maketrans(
@@ -51,7 +52,10 @@ class Face:
         return strip.resize((strip.width * self.wide, strip.height * self.high), Image.Resampling.NEAREST)
 
     def fit(self, text: str, width: int) -> str:
-        """Return a text; a text wider than `width` pixels is cut and ends in an ellipsis."""
+        """Return a text, or its short form; one that is wider than `width` pixels is cut and ends in an ellipsis."""
+        if self.width(text) <= width:
+            return text
+        text = short_form(text)
         if self.width(text) <= width:
             return text
         start = text
@@ -98,9 +102,15 @@ def shorten(lines: Sequence[str], count: int, width: int) -> list[str]:
 
 
 def wrap_all(texts: Iterable[str], width: int, most: int | None = None) -> list[str]:
-    """Wrap several texts in small letters, each starting on a new line; return all lines, or at most `most`."""
+    """Wrap several texts in small letters, each starting on a new line; return all lines, or at most `most`.
+
+    If there are more lines, the texts' short forms are wrapped instead.
+    """
+    texts = list(texts)
     lines = [line for text in texts for line in SMALL.wrap(text, width)]
-    return lines if most is None else shorten(lines, most, width)
+    if most is None or len(lines) <= most:
+        return lines
+    return shorten([line for text in texts for line in SMALL.wrap(short_form(text), width)], most, width)
 
 
 @lru_cache(maxsize=512)
