@@ -18,6 +18,7 @@ from captains_table.games.contract import (
     Whereabouts as At,
     parse_square,
 )
+from captains_table.phrases import say
 from captains_table.table.model.player_clocks import StageProgress
 from captains_table.table.model.view import (
     BoardDifference,
@@ -82,7 +83,7 @@ BIDDING = View(
     phase=Phase.PLAYING,
     game="harbour-auction",
     title="Harbour Auction",
-    heading="Chest 1 of 2",
+    heading=say("Chest {n} of {m}¦Chest {n}/{m}", n=1, m=2),
     prompt=("Bid for 6 gold",),
     seats=tuple(SeatView(name, {"bid": bid, "gold": 9}, bid < 9) for name, bid in zip(BIDDERS, (0, 9, 2), strict=True)),
     dice=(Die(3),),
@@ -105,7 +106,7 @@ PLAYING = View(
     phase=Phase.PLAYING,
     game="legend",
     title="Legend",
-    heading="Round 1 of 3",
+    heading=say("Round {n} of {m}¦Round {n}/{m}", n=1, m=3),
     prompt=(
         "Anne (White), Legend die IV: move any piece but king or queen",
         "Lit pieces can move; or first throw dice again, 2 left",
@@ -280,7 +281,7 @@ VIEWS = {
         TURN_START,
         seat=1,
         seats=seats(1),
-        heading="Round 2 of 3",
+        heading=say("Round {n} of {m}¦Round {n}/{m}", n=2, m=3),
         prompt=("Bart (White): throw the dice", "Press Roll: the Legend die says which pieces may move"),
         latest_events=(GameEvent(EventKind.SETTLEMENT, 0, 9, "Bart pays 9 to Anne for captures worth 23"),),
     ),
@@ -305,7 +306,7 @@ VIEWS = {
     "six-seats": replace(
         TURN_START,
         title="Swashbuckle",
-        heading="Turn 4 of 16",
+        heading=say("Turn {n} of {m}¦Turn {n}/{m}", n=4, m=16),
         shape=None,
         seats=tuple(
             SeatView(name, {"nest": 30, "bilge": 20 * index, "total": 30 + 20 * index}, on_turn=index == 0)
