@@ -12,7 +12,7 @@ PLUGINS := $(VENV)/plugins
 # Outside the package, and gone with `make clean`: a program of its own, which the table only speaks to.
 FAIRY := $(BIN)/fairy-stockfish
 
-.PHONY: play test suite quick check suite-time bench prove siege ladder long tables train weight messages electrics field printing screenshots wiring case parts fairy flash uf2 emulate strip install uninstall club club-load install-club uninstall-club join-club clean
+.PHONY: play test suite quick check suite-time bench prove siege ladder long tables train weight messages release-check electrics field printing screenshots wiring case parts fairy flash uf2 emulate strip install uninstall club club-load install-club uninstall-club join-club clean
 
 $(BIN)/captains-table: $(PACKAGED)
 	$(PYTHON) -m venv $(VENV)
@@ -82,6 +82,10 @@ weight: $(VENV)/dev
 # Brings the catalogues of all languages up to date, and says what is missing in each (ARGS="--new pt" begins one).
 messages: $(VENV)/dev
 	$(BIN)/python -m tests.languages $(ARGS)
+
+# What a release asks for beside `make test`: every language is whole.
+release-check: $(VENV)/dev
+	$(BIN)/python -m tests.languages --check --all
 
 bench: $(VENV)/dev
 	$(BIN)/python -m tests.bench

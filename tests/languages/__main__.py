@@ -17,6 +17,7 @@ from babel.messages.pofile import read_po, write_po
 
 from captains_table.phrases.catalogue import catalogue_entries, misfits
 from tests.languages.extracting import PRODUCT, messages_of
+from tests.languages.rules_pages import lacking_pages
 
 LOCALE = PRODUCT / "locale"
 WIDTH = 120
@@ -37,9 +38,10 @@ def main(arguments: Sequence[str]) -> int:
     for path in sorted(LOCALE.glob("*.po")):
         if not given.check:
             update(path, template)
-        missing = missing_in(path, template)
+        messages, pages = missing_in(path, template), lacking_pages(path.stem)
+        missing = [*pages, *messages]
         lacks |= bool(missing)
-        print(f"{path.stem}: {len(template) - len(missing)} of {len(template)} messages are translated")
+        print(f"{path.stem}: {len(template) - len(messages)} of {len(template)} messages are translated")
         for line in missing if given.all else missing[:SHOWN]:
             print(f"  {line}")
         if len(missing) > SHOWN and not given.all:
