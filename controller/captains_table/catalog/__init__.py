@@ -10,6 +10,7 @@ the rules.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 from importlib import import_module
 from typing import Any, Final
 
@@ -28,6 +29,7 @@ from captains_table.games import registry
 from captains_table.games.common.computer_seat import SEPARATOR, ComputerSeat, NoSuchOpponent
 from captains_table.games.common.records import RecordRules as RecordRules
 from captains_table.games.contract import THROW_AGAIN, Decide, Keep, KeepAsk, Pick, PickAsk, Turn, did_you_mean
+from captains_table.phrases import listed, say
 from captains_table.players.boreas.opponents import ENGINE
 from captains_table.players.common.advice import Advice
 from captains_table.players.common.opponents import Means, Opponent, sitter_of
@@ -126,11 +128,27 @@ def seated_at(key: str, words: str) -> ComputerSeat | None:
     others = [each.game.title for each in entries() if name in each.opponents]
     if found or not (separator and level.strip().isdecimal() and (others or name in {ENGINE, STOCKFISH})):
         return found
-    plays = f"plays {' and '.join(others)}" if others else "is there where one is installed or configured"
-    spans = [f"{each.key}:{min(each.levels)} to {each.key}:{max(each.levels)}" for each in own.values()]
-    title = entry_of(key).game.title
-    has = f"{title} has {' and '.join(spans)}" if spans else f"{title} has no computer"
-    raise NoSuchOpponent(f"{words!r}: {name} {plays}; {has}")
+    spans = [
+        say("{first} to {last}", first=f"{each.key}:{min(each.levels)}", last=f"{each.key}:{max(each.levels)}")
+        for each in own.values()
+    ]
+    title, meant = entry_of(key).game.title, repr(words)
+    has = say("{game} has no computer", game=title)
+    if spans:
+        has = say("{game} has {computers}", game=title, computers=_all_of(spans))
+    if not others:
+        text = say(
+            "{words}: {name} is there where one is installed or configured; {has}", words=meant, name=name, has=has
+        )
+    else:
+        games = _all_of(others)
+        text = say("{words}: {name} plays {games}; {has}", words=meant, name=name, games=games, has=has)
+    raise NoSuchOpponent(text)
+
+
+def _all_of(words: Sequence[str]) -> str:
+    """Return "a and b and c"."""
+    return reduce(lambda before, word: listed([before, word]), words)
 
 
 def kinds_of(key: str, seats: Sequence[str]) -> tuple[SeatKind, ...]:

@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from captains_table.games.common.records import RecordRules, always, never
 from captains_table.games.contract import ORDER, Action, Game
+from captains_table.phrases import say
 from captains_table.players.boreas.opponents import JudgedMove as JudgedMove
 from captains_table.players.common.advice import StateAdviser
 from captains_table.players.common.bidding import BidStrategy
@@ -168,7 +169,7 @@ class GameEntry:
     adviser: StateAdviser | None = None
     move_adviser: MoveAdviser | None = None
     judge: Callable[[], DecisionJudge] | None = None
-    cost_unit: str = "points"
+    cost_unit: str = say("points")
     luck: Callable[[], Measure] | None = None
     luck_is_known: Callable[[Mapping[str, str]], bool] = always
     book_moves: Callable[[Any], Sequence[str]] | None = None

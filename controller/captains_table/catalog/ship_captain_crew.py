@@ -5,6 +5,7 @@ from typing import Final
 from captains_table.catalog.entry import Example, GameEntry, LessonFile, Picture, moves_on_if_seated
 from captains_table.games.common.records import RecordRules
 from captains_table.games.ship_captain_crew import ShipCaptainCrew
+from captains_table.phrases import say
 from captains_table.players.ship_captain_crew import adviser, berths_solver
 from captains_table.players.ship_captain_crew.adviser import CargoMeasure
 from captains_table.players.ship_captain_crew.zephyr.player import ZEPHYR
@@ -23,7 +24,7 @@ ENTRY: Final = GameEntry(
     ),
     lesson=LessonFile("captains_table.games.ship_captain_crew", "lesson.toml"),
     picture=Picture("captains_table.catalog", "ship_captain_crew.svg"),
-    sentence="Three throws.",
+    sentence=say("Three throws."),
     minutes=5,
     examples=(
         Example("odds ship-captain-crew", ""),

@@ -10,10 +10,12 @@ commands, the page or a test must import the catalog first.
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from operator import add
 from typing import Any, Final
 
 from captains_table.games.common.computer_seat import ComputerSeat, NoSuchOpponent, free_name
 from captains_table.games.contract import Game, did_you_mean
+from captains_table.phrases import computed, listed, say
 
 GAMES: dict[str, Game[Any]] = {}
 COMPUTERS: dict[str, dict[str, Mapping[int, str]]] = {}
@@ -43,8 +45,13 @@ def game_by_key(key: str) -> Game[Any]:
     try:
         return GAMES[key]
     except KeyError:
-        known = f"one of {', '.join(sorted(GAMES))}" if GAMES else "captains_table.catalog to be imported first"
-        raise UnknownGame(f"unknown game {key!r}: expected {known}{did_you_mean(key, GAMES)}") from None
+        if not GAMES:
+            raise UnknownGame(f"unknown game {key!r}: expected captains_table.catalog to be imported first") from None
+        known, meant = listed(sorted(GAMES), ","), did_you_mean(key, GAMES)
+        words = say(
+            "unknown game {key}: expected one of {games}{did_you_mean}", key=repr(key), games=known, did_you_mean=meant
+        )
+        raise UnknownGame(words) from None
 
 
 def is_computer(game: str, words: str) -> bool:
@@ -63,7 +70,8 @@ def computer_name(computer: ComputerSeat, game: str = "", called: str = "") -> s
         called: the name of its seat, if that differs from the computer's title.
     """
     known = (each[computer.level] for each in _levels(computer.key, game) if computer.level in each)
-    return f"{called or computer.title} ({next(known, f'level {computer.level}')})"
+    level = next(known, None) or say("level {level}", level=computer.level)
+    return say("{computer} ({level})", computer=called or computer.title, level=level)
 
 
 def display_names(names: Iterable[str], game: str = "") -> tuple[str, ...]:
@@ -82,7 +90,7 @@ def display_names(names: Iterable[str], game: str = "") -> tuple[str, ...]:
     for place, (rank, computer) in computers.items():
         called = free_name(computer.title, taken)
         taken.add(called)
-        shown[place] = f"{rank}{computer_name(computer, game, called)}"
+        shown[place] = computed(add, rank, computer_name(computer, game, called))
     return tuple(shown)
 
 
@@ -103,4 +111,4 @@ def _levels(computer: str, game: str) -> list[Mapping[int, str]]:
 
 def not_installed(key: str) -> str:
     """Return the message for a match whose game is not installed (its plug-in was removed)."""
-    return f"{key}: this game is not installed"
+    return say("{game}: this game is not installed", game=key)

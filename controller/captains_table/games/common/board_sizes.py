@@ -3,6 +3,7 @@
 from typing import Any
 
 from captains_table.games.contract import BadOption, Game, Shape
+from captains_table.phrases import say
 
 
 class BoardTooSmall(BadOption):
@@ -19,7 +20,8 @@ def misfit(game: Game[Any], board: Shape | None) -> str | None:
     needed = game.shape
     if needed is None or board is None or (needed.files <= board.files and needed.ranks <= board.ranks):
         return None
-    return f"{game.title} needs a board of {needed}: this one has {board}"
+    found, wanted = str(board), str(needed)
+    return say("{game} needs a board of {size}: this one has {found}", game=game.title, size=wanted, found=found)
 
 
 def check_fits(game: Game[Any], board: Shape | None) -> None:

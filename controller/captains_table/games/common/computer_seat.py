@@ -11,6 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from captains_table.games.contract import BadOption
+from captains_table.phrases import say
 
 SEPARATOR: Final = ":"  # between who plays and its level
 LONGEST_LEVEL: Final = 9
@@ -49,7 +50,8 @@ class ComputerSeat(Struct, frozen=True):
         key, separator, level = words.partition(SEPARATOR)
         is_level = level.isascii() and level.isdecimal() and len(level) <= LONGEST_LEVEL
         if not separator or not key.isprintable() or not key.strip() or not is_level:
-            raise NoSuchOpponent(f"{words!r} is no computer: expected its name and level, such as aether:3")
+            text = say("{words} is no computer: expected its name and level, such as aether:3", words=repr(words))
+            raise NoSuchOpponent(text)
         return cls(key, int(level))
 
 

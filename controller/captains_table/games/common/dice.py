@@ -4,15 +4,17 @@ A function tells which faces a sensible player keeps.
 """
 
 from collections.abc import Collection, Iterable, Sequence
+from functools import reduce
 from typing import Final
 
 from msgspec import Struct
 
 from captains_table.games.contract import Die, IllegalAction, Slot
+from captains_table.phrases import listed, noun, say, several
 
 ROMAN = ("I", "II", "III", "IV", "V", "VI")
 SHIP, CAPTAIN, CREW = 6, 5, 4
-CREW_WORDS = {SHIP: "ship", CAPTAIN: "captain", CREW: "crew"}
+CREW_WORDS = {SHIP: noun("ship"), CAPTAIN: noun("captain"), CREW: noun("crew")}
 PARTY: Final = range(1, 33)  # how many may play with dice alone (docs/rules/ship-captain-crew.md S7)
 
 
@@ -40,13 +42,15 @@ def face_words(dice: Iterable[Die]) -> list[str]:
 
 def throws_in_words(count: int) -> str:
     """Return a number of throws in words: `1 throw`, `2 throws`."""
-    return "1 throw" if count == 1 else f"{count} throws"
+    return several(count, "{n} throw", "{n} throws")
 
 
 def check_faces(faces: Sequence[int], count: int) -> None:
     """Raise IllegalAction unless there are `count` faces, each from 1 to 6."""
     if len(faces) != count or not all(1 <= face <= 6 for face in faces):  # noqa: PLR2004
-        raise IllegalAction(f"{list(faces)} fell: expected {count} faces from 1 to 6")
+        raise IllegalAction(
+            say("{faces} fell: expected {count} faces from 1 to 6", faces=str(list(faces)), count=count)
+        )
 
 
 def lying(before: Sequence[int | None], dice: Iterable[int], faces: Iterable[int]) -> tuple[int | None, ...]:
@@ -74,10 +78,13 @@ def thrown_dice(kept: Iterable[int], throwable: Sequence[int], count: int) -> tu
     """
     kept = list(kept)
     if len(set(kept)) != len(kept) or not all(1 <= die <= count for die in kept):
-        raise IllegalAction(f"keep {kept}: expected different dice from 1 to {count}")
+        raise IllegalAction(say("keep {dice}: expected different dice from 1 to {count}", dice=str(kept), count=count))
     falling = tuple(die for die in throwable if die not in kept)
     if not falling:
-        raise IllegalAction(f"keep {kept}: expected at least one of the dice {list(throwable)} to fall")
+        loose = str(list(throwable))
+        raise IllegalAction(
+            say("keep {dice}: expected at least one of the dice {loose} to fall", dice=str(kept), loose=loose)
+        )
     return falling
 
 
@@ -112,8 +119,8 @@ def crew_words(aboard: Collection[int], cargo: int) -> str:
         aboard: the faces thrown so far that count: 6 for the ship, 5 for the captain, 4 for the crew.
         cargo: the sum of the other two dice.
     """
-    names = [name for name, face in (("ship", SHIP), ("captain", CAPTAIN), ("crew", CREW)) if face in aboard]
-    return ", ".join(names) + (f"; cargo {cargo}" if len(names) == len((SHIP, CAPTAIN, CREW)) else "")
+    names = listed([name for face, name in CREW_WORDS.items() if face in aboard], ",")
+    return say("{berths}; cargo {cargo}", berths=names, cargo=cargo) if has_crew(aboard) else names
 
 
 def worth_keeping(throws_left: int) -> int:
@@ -152,7 +159,7 @@ def first_missing(faces: Sequence[int | None]) -> int | None:
 
 def missing_words(face: int) -> str:
     """Return the result of a turn in which a face (6, 5 or 4) is missing, in words such as `No ship, no cargo`."""
-    return f"No {CREW_WORDS[face]}, no cargo"
+    return say("No {berth}, no cargo", berth=CREW_WORDS[face])
 
 
 def order_words(faces: Sequence[int | None], decided: Sequence[str]) -> str:
@@ -163,4 +170,6 @@ def order_words(faces: Sequence[int | None], decided: Sequence[str]) -> str:
         decided: sentences that say what the throw decided; empty if nothing is decided yet.
     """
     total = sum(face or 0 for face in faces)
-    return ": ".join([str(total), *decided]) if decided else f"{total} for the start"
+    if not decided:
+        return say("{sum} for the start", sum=total)
+    return reduce(lambda before, words: say("{before}: {words}", before=before, words=words), decided, str(total))

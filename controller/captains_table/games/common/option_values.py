@@ -6,6 +6,7 @@ from typing import TypeVar
 import msgspec
 
 from captains_table.games.contract import BadOption, GameOption
+from captains_table.phrases import message_of, say
 
 MOST_SHOWN = 120
 T = TypeVar("T")
@@ -41,4 +42,4 @@ def first_position(fen: str, parse: Callable[[str], T], usual: T) -> T:
     try:
         return parse(fen) if fen else usual
     except ValueError as error:
-        raise BadOption(f"fen={fen[:MOST_SHOWN]}: {error}", "fen") from error
+        raise BadOption(say("fen={fen}: {fault}", fen=fen[:MOST_SHOWN], fault=message_of(error)), "fen") from error

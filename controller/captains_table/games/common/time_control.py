@@ -9,9 +9,11 @@ Rules: docs/rules/clocks.md.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 from typing import Final
 
 from captains_table.games.contract import BadOption, Choice, GameOption, Meaning, Stage, TimeAddition, TimeControl
+from captains_table.phrases import Phrase, message, say, several
 
 NO_CLOCK = "none"
 FROM_PRESS = "press"
@@ -27,7 +29,7 @@ _STAGE: Final = re.compile(
 )
 _WAYS: Final = {"+": TimeAddition.FISCHER, "d": TimeAddition.DELAY, "b": TimeAddition.BRONSTEIN}
 _WAY_LETTERS: Final = {way: letter for letter, way in _WAYS.items()}
-_EXPECTED: Final = (
+_EXPECTED: Final = say(
     "expected minutes (90) or seconds (30s), for a number of moves if 40/ stands before them, "
     "and then at most one of +3, d3, b3 (seconds a move) and h (hourglass)"
 )
@@ -47,7 +49,13 @@ def parse_clock(text: str, seats: int = 2) -> TimeControl | None:
         return None
     parts = text.split("|")
     if len(parts) not in {1, seats}:
-        raise BadOption(f"clock={text}: {len(parts)} players: expected one control for all, or {seats} with | between")
+        words = say(
+            "clock={text}: {count} players: expected one control for all, or {seats} with | between",
+            text=text,
+            count=len(parts),
+            seats=seats,
+        )
+        raise BadOption(words)
     of_seats = [_parse_stages(text, part) for part in parts]
     if any(stages != of_seats[0] for stages in of_seats):
         return time_control(*of_seats)
@@ -71,11 +79,19 @@ def _parse_stages(text: str, part: str) -> tuple[Stage, ...]:
     """Return the stages of one player's part of a value of `clock`; raises BadOption."""
     pieces = part.split(",")
     if len(pieces) > MOST_STAGES:
-        raise BadOption(f"clock={text}: {len(pieces)} stages: expected at most {MOST_STAGES}")
+        words = say(
+            "clock={text}: {count} stages: expected at most {most}", text=text, count=len(pieces), most=MOST_STAGES
+        )
+        raise BadOption(words)
     stages = tuple(_parse_stage(f"clock={text}", piece) for piece in pieces)
     endless = next((piece for piece, stage in zip(pieces[:-1], stages, strict=False) if stage.moves is None), None)
     if endless is not None:
-        raise BadOption(f"clock={text}: {endless!r} never ends: expected a number of moves before it, such as 40/")
+        words = say(
+            "clock={text}: {stage} never ends: expected a number of moves before it, such as 40/",
+            text=text,
+            stage=repr(endless),
+        )
+        raise BadOption(words)
     return stages
 
 
@@ -88,21 +104,25 @@ def _parse_stage(where: str, piece: str) -> Stage:
     """
     found = _STAGE.fullmatch(piece)
     if found is None or not found["base"]:
-        raise BadOption(f"{where}: {piece!r} is no stage: {_EXPECTED}, or {NO_CLOCK}")
+        words = say(
+            "{where}: {stage} is no stage: {expected}, or none", where=where, stage=repr(piece), expected=_EXPECTED
+        )
+        raise BadOption(words)
     place = f"{where}: {piece!r}"
-    moves = None if found["moves"] is None else _number(found["moves"], f"{place}: moves before /", 1, MOST_MOVES)
-    unit, most = ("seconds", MOST_BASE_SECONDS) if found["unit"] else ("minutes", MOST_MINUTES)
-    base = _number(found["base"], f"{place}: {unit}", 1, most)
+    moves = None if found["moves"] is None else _number(found["moves"], place, say("moves before /"), 1, MOST_MOVES)
+    unit, most = (say("seconds"), MOST_BASE_SECONDS) if found["unit"] else (say("minutes"), MOST_MINUTES)
+    base = _number(found["base"], place, unit, 1, most)
     way, kind = found["way"], TimeAddition.HOURGLASS if found["glass"] else TimeAddition.NONE
-    extra = 0 if way is None else _number(found["extra"], f"{place}: seconds after {way}", 0, MOST_SECONDS)
+    extra = 0 if way is None else _number(found["extra"], place, say("seconds after {way}", way=way), 0, MOST_SECONDS)
     base_ms = base * (_SECOND_MS if found["unit"] else _MINUTE_MS)
     return Stage(base_ms, moves, _WAYS[way] if way and extra else kind, extra * _SECOND_MS)
 
 
-def _number(text: str, what: str, lo: int, hi: int) -> int:
+def _number(text: str, place: str, what: str, lo: int, hi: int) -> int:
     is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(hi))
     if not is_number or not lo <= int(text) <= hi:
-        raise BadOption(f"{what}: expected a whole number from {lo} to {hi}, found {text[:20]!r}")
+        expected = say("expected a whole number from {lo} to {hi}, found {text}", lo=lo, hi=hi, text=repr(text[:20]))
+        raise BadOption(say("{stage}: {what}: {expected}", stage=place, what=what, expected=expected))
     return int(text)
 
 
@@ -145,63 +165,69 @@ def _pgn_stage(stage: Stage) -> str:
 
 def control_words(control: TimeControl) -> str:
     """Return a time control in words, such as "40 moves in 90 minutes, 30 seconds a move; then 30 minutes"."""
-    seats = range(max(1, len(control.stages)))
-    return " against ".join("; then ".join(map(stage_words, control.stages_of(seat))) for seat in seats)
+    of_seats = (map(stage_words, control.stages_of(seat)) for seat in range(max(1, len(control.stages))))
+    each = (reduce(lambda one, other: say("{stage}; then {next}", stage=one, next=other), words) for words in of_seats)
+    return reduce(lambda one, other: say("{control} against {other}", control=one, other=other), each)
 
 
 def stage_words(stage: Stage) -> str:
     """Return a stage in words, such as "3 minutes, a delay of 2 seconds a move"."""
-    moves = "" if stage.moves is None else f"{_counted(stage.moves, 'move')} in "
     minutes, seconds = divmod(stage.base_ms // _SECOND_MS, 60)
-    base = _counted(minutes * 60 + seconds, "second") if seconds else _counted(minutes, "minute")
-    adds = stage.extra_ms or stage.kind is TimeAddition.HOURGLASS
-    return f"{moves}{base}{_ADDED[stage.kind].format(_counted(stage.extra_ms // _SECOND_MS, 'second')) if adds else ''}"
+    time = _seconds(minutes * 60 + seconds) if seconds else several(minutes, "{n} minute", "{n} minutes")
+    if stage.moves is not None:
+        time = say("{moves} in {time}", moves=several(stage.moves, "{n} move", "{n} moves"), time=time)
+    if stage.kind is TimeAddition.HOURGLASS:
+        return say("{time}, an hourglass", time=time)
+    return (
+        say(_ADDED[stage.kind], time=time, seconds=_seconds(stage.extra_ms // _SECOND_MS)) if stage.extra_ms else time
+    )
 
 
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
+def _seconds(number: int) -> Phrase:
+    return several(number, "{n} second", "{n} seconds")
 
 
 _ADDED: Final = {
-    TimeAddition.NONE: "",
-    TimeAddition.FISCHER: ", {} a move",
-    TimeAddition.DELAY: ", a delay of {} a move",
-    TimeAddition.BRONSTEIN: ", up to {} back a move",
-    TimeAddition.HOURGLASS: ", an hourglass",
+    TimeAddition.NONE: "{time}",
+    TimeAddition.FISCHER: message("{time}, {seconds} a move"),
+    TimeAddition.DELAY: message("{time}, a delay of {seconds} a move"),
+    TimeAddition.BRONSTEIN: message("{time}, up to {seconds} back a move"),
 }
 
 
 def _choice(text: str) -> Choice:
     control = parse_clock(text)
-    return Choice(text, "none" if control is None else control_words(control))
+    return Choice(text, say("none") if control is None else control_words(control))
 
 
 CLOCK: Final = GameOption(
     "clock",
-    "Clock",
+    say("Clock"),
     NO_CLOCK,
     (
         _choice(NO_CLOCK),
-        *(Choice(usual, f"{usual} minutes") for usual in ("5", "10", "5+3", "15+10", "30")),
+        *(Choice(usual, say("{time} minutes", time=usual)) for usual in ("5", "10", "5+3", "15+10", "30")),
         *map(_choice, ("3d2", "40/90+30,30+30")),
     ),
     is_free=True,
-    hint="10 for ten minutes each, 5+3 for five and three seconds a move, 5d3 with a delay, 2h for an hourglass, "
-    "40/90,30 for 40 moves in 90 minutes and then 30, 10|5 for different times. It is pressed after a move.",
+    hint=say(
+        "10 for ten minutes each, 5+3 for five and three seconds a move, 5d3 with a delay, 2h for an hourglass, "
+        "40/90,30 for 40 moves in 90 minutes and then 30, 10|5 for different times. It is pressed after a move."
+    ),
 )
 CLOCK_START: Final = GameOption(
     "clock_start",
-    "Clock starts",
+    say("Clock starts"),
     "set-up",
-    (Choice(FROM_PRESS, "with its first press"), Choice("set-up", "when the pieces stand")),
+    (Choice(FROM_PRESS, say("with its first press")), Choice("set-up", say("when the pieces stand"))),
     proposed=FROM_PRESS,
     detail_of="clock",
-    hint="With its first press nobody loses time before everybody is ready.",
+    hint=say("With its first press nobody loses time before everybody is ready."),
 )
 
 CLOCK_MEANINGS: Final[Mapping[str, Meaning]] = {
-    "clock": Meaning("The time that a player has left; whoever has none left loses at once.", "Z11"),
-    "stage": Meaning("The stage of the time control, and the moves until the next stage adds its time.", "Z10"),
-    "delay": Meaning("The delay: seconds of this move that are not counted.", "Z7"),
+    "clock": Meaning(say("The time that a player has left; whoever has none left loses at once."), "Z11"),
+    "stage": Meaning(say("The stage of the time control, and the moves until the next stage adds its time."), "Z10"),
+    "delay": Meaning(say("The delay: seconds of this move that are not counted."), "Z7"),
 }
 """What the parts of a clock mean, for the meanings of games that may be played on time."""

@@ -11,6 +11,7 @@ from typing import Final
 from captains_table.games.contract.names import is_showable
 from captains_table.games.contract.options import did_you_mean
 from captains_table.games.contract.turns import Correct, IllegalAction, MasterAction
+from captains_table.phrases import Phrase, listed, noun, say
 
 LONGEST_REASON: Final = 200
 MOST_LISTED: Final = 16
@@ -46,10 +47,11 @@ def check_correction(offered: Sequence[Correctable], action: MasterAction) -> No
         action: the game master's action.
     """
     if not offered:
-        raise IllegalAction("there is nothing a game master may do here: expected a match of a game that has one")
+        raise IllegalAction(say("there is nothing a game master may do here: expected a match of a game that has one"))
     if isinstance(action, Correct):
         if len(action.why) > LONGEST_REASON or not is_showable(action.why):
-            raise IllegalAction(f"this reason cannot be kept: expected a line of at most {LONGEST_REASON} characters")
+            words = say("this reason cannot be kept: expected a line of at most {most} characters", most=LONGEST_REASON)
+            raise IllegalAction(words)
         _check_value(_meant(offered, action), action.to)
 
 
@@ -65,24 +67,36 @@ def corrected_number(now: int, to: str) -> int:
 
 def _meant(offered: Sequence[Correctable], action: Correct) -> Correctable:
     """Return the value that a correction is meant to change; raises IllegalAction if this value is not offered."""
-    kinds = list(dict.fromkeys(each.what for each in offered))
+    kinds, what, of = list(dict.fromkeys(each.what for each in offered)), repr(action.what), repr(action.of)
     if action.what not in kinds:
-        raise IllegalAction(f"{action.what!r} cannot be corrected: expected {_listed(action.what, kinds)}")
+        expected = _listed(action.what, kinds)
+        raise IllegalAction(say("{what} cannot be corrected: expected {expected}", what=what, expected=expected))
     owners = {each.of: each for each in offered if each.what == action.what}
     if action.of not in owners:
-        raise IllegalAction(f"there is no {action.what} of {action.of!r}: expected {_listed(action.of, list(owners))}")
+        expected = _listed(action.of, list(owners))
+        kind = noun(action.what)
+        raise IllegalAction(say("there is no {kind} of {of}: expected {expected}", kind=kind, of=of, expected=expected))
     return owners[action.of]
 
 
 def _check_value(meant: Correctable, to: str) -> None:
-    thing = f"the {meant.what} of {meant.of}"
+    thing = say("the {kind} of {of}", kind=noun(meant.what), of=meant.of)
     if not meant.choices:
         if not _NUMBER.fullmatch(to):
-            raise IllegalAction(f"{to!r} is no number for {thing}: expected one such as 7, +3 or -2")
+            words = say(
+                "{value} is no number for {thing}: expected one such as 7, +3 or -2", value=repr(to), thing=thing
+            )
+            raise IllegalAction(words)
     elif to not in meant.choices:
-        raise IllegalAction(f"{thing} cannot be {to!r}: expected {_listed(to, meant.choices)}")
+        expected = _listed(to, meant.choices)
+        raise IllegalAction(
+            say("{thing} cannot be {value}: expected {expected}", thing=thing, value=repr(to), expected=expected)
+        )
 
 
-def _listed(found: str, known: Sequence[str]) -> str:
-    shown = ", ".join(known) if len(known) <= MOST_LISTED else f"{', '.join(known[:3])} ... {known[-1]}"
-    return f"one of {shown}{did_you_mean(found, known)}"
+def _listed(found: str, known: Sequence[str]) -> Phrase:
+    meant = did_you_mean(found, known)
+    if len(known) > MOST_LISTED:
+        first = listed(known[:3], ",")
+        return say("one of {first} ... {last}{did_you_mean}", first=first, last=known[-1], did_you_mean=meant)
+    return say("one of {values}{did_you_mean}", values=listed(known, ","), did_you_mean=meant)

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from captains_table.phrases import listed, noun, say
+
 
 class Square(NamedTuple):
     """A square, given by its file and rank, which count from 0; `str` gives its name, such as `e4`."""
@@ -39,7 +41,7 @@ class Shape:
     ranks: int
 
     def __str__(self) -> str:
-        return f"{self.files} files and {self.ranks} ranks"
+        return say("{files} files and {ranks} ranks", files=self.files, ranks=self.ranks)
 
     def __contains__(self, square: object) -> bool:
         return isinstance(square, Square) and 0 <= square.file < self.files and 0 <= square.rank < self.ranks
@@ -93,6 +95,17 @@ class Thing(StrEnum):
     HALF_PRICE = "half price"
     LEVELLED_UP = "levelled up"
 
+    @property
+    def words(self) -> str:
+        """The name as a message."""
+        return _THING_WORDS[self]
+
+
+_THING_WORDS: Final[Mapping[str, str]] = {
+    words: words
+    for words in (noun("ring"), noun("white crown"), noun("black crown"), say("half price"), say("levelled up"))
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Whereabouts:
@@ -109,7 +122,7 @@ class Whereabouts:
     @property
     def words(self) -> str:
         """The place and the names of the marks as one text, separated by commas."""
-        return ", ".join((self.place, *self.wears))
+        return listed((self.place, *(thing.words for thing in self.wears)), ",")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from captains_table.games.contract.options import BadOption
+from captains_table.phrases import listed, say
 
 LONGEST_NAME: Final = 40
 _JOINERS: Final = "\u200c\u200d"
@@ -41,7 +42,7 @@ def check_name(name: str) -> None:
     """Raise BadOption, which names the first wrong character, unless a text may be a player's name."""
     wrong = next(_faults(name), "")
     if wrong:
-        raise BadOption(f"{name[:LONGEST_NAME]!r} is no name: {wrong}")
+        raise BadOption(say("{name} is no name: {fault}", name=repr(name[:LONGEST_NAME]), fault=wrong))
 
 
 def check_names(names: Sequence[str], seats: range) -> None:
@@ -49,26 +50,35 @@ def check_names(names: Sequence[str], seats: range) -> None:
     for name in names:
         check_name(name)
     if len(set(names)) != len(names):
-        raise BadOption(f"players {', '.join(names)}: expected different names")
+        raise BadOption(say("players {names}: expected different names", names=listed(names, ",")))
     if len(names) not in seats:
-        expected = f"{seats.start} to {seats.stop - 1}" if len(seats) > 1 else f"{seats.start}"
-        raise BadOption(f"{len(names)} players were named: expected {expected}")
+        if len(seats) == 1:
+            raise BadOption(say("{count} players were named: expected {seats}", count=len(names), seats=seats.start))
+        words = say(
+            "{count} players were named: expected {least} to {most}",
+            count=len(names),
+            least=seats.start,
+            most=seats[-1],
+        )
+        raise BadOption(words)
 
 
 def _faults(name: str) -> Iterator[str]:
     """Yield what is wrong with a name."""
     if not name:
-        yield f"it is empty, expected 1 to {LONGEST_NAME} characters"
+        yield say("it is empty, expected 1 to {most} characters", most=LONGEST_NAME)
     if hidden := hidden_character(name):
-        yield f"it has {hidden} in it, expected only characters that can be shown"
-    if name != name.strip():
-        yield f"it {'begins' if name[0].isspace() else 'ends'} with a space, expected none there"
+        yield say("it has {character} in it, expected only characters that can be shown", character=hidden)
+    if name[:1].isspace():
+        yield say("it begins with a space, expected none there")
+    elif name[-1:].isspace():
+        yield say("it ends with a space, expected none there")
     if loose := _LOOSE_JOINER.search(name):
-        yield f"{_called(loose[0])} joins nothing in it, expected it between two characters"
+        yield say("{character} joins nothing in it, expected it between two characters", character=_called(loose[0]))
     if "=" in name:
-        yield "it has = in it, which stands between options and their values, expected a name without ="
+        yield say("it has = in it, which stands between options and their values, expected a name without =")
     if len(name) > LONGEST_NAME:
-        yield f"it has {len(name)} characters, expected at most {LONGEST_NAME}"
+        yield say("it has {count} characters, expected at most {most}", count=len(name), most=LONGEST_NAME)
 
 
 def _without_joiners(text: str) -> str:

@@ -6,7 +6,10 @@ The exchange of seats for a rematch and suggestions for misspelt names are here 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import reduce
 from typing import Final, NamedTuple
+
+from captains_table.phrases import listed, say
 
 LETTERS_A_SLIP: Final = 4  # a typo may change the length by one letter in this many
 MOST_DIGITS: Final = 9
@@ -23,7 +26,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     slip = max(1, len(written) // LETTERS_A_SLIP)
     near = [each for each in by_small if abs(len(written) - len(each)) <= slip or each.startswith(written)]
     alike = get_close_matches(written, near, n=1)
-    return f" (did you mean {by_small[alike[0]]!r}?)" if alike else ""
+    return say(" (did you mean {name}?)", name=repr(by_small[alike[0]])) if alike else ""
 
 
 class BadOption(ValueError):
@@ -78,7 +81,7 @@ class GameOption:
     choices: tuple[Choice, ...] = ()
     bounds: tuple[int, int] | None = None
     of_players: bool = False
-    empty_text: str = "nobody"
+    empty_text: str = say("nobody")
     is_free: bool = False
     hint: str = ""
     proposed: str = ""
@@ -111,12 +114,13 @@ class GameOption:
     def expected(self, players: Sequence[str] = ()) -> str:
         """Return the allowed values in words, for error messages."""
         if self.of_players:
-            return f"one of the players {', '.join(players)}"
+            return say("one of the players {names}", names=listed(players, ","))
         values = [choice.value for choice in self.choices]
         if self.bounds is None:
-            return f"one of {', '.join(values)}" if values else "some text"
+            return say("one of {values}", values=listed(values, ",")) if values else say("some text")
         lo, hi = self.bounds
-        return " or ".join([*values, f"a whole number from {lo} to {hi}"])
+        number = say("a whole number from {lo} to {hi}", lo=lo, hi=hi)
+        return reduce(lambda before, value: listed([before, value], "or"), [*values, number])
 
     def display_text(self, value: str) -> str:
         """Return the text that displays show for a value: the words of its choice; the value if it has no choice."""
@@ -224,7 +228,7 @@ def advanced(*options: GameOption) -> tuple[GameOption, ...]:
 
 
 ORDER: Final = GameOption(
-    "order", "Who begins", "throw", (Choice("throw", "thrown for"), Choice("seated", "the first named"))
+    "order", say("Who begins"), "throw", (Choice("throw", say("thrown for")), Choice("seated", say("the first named")))
 )
 
 
@@ -239,11 +243,22 @@ def read_options(
     known = sorted(option.name for option in declared)
     for name in given:
         if name not in known:
-            raise BadOption(f"unknown option {name!r}: expected one of {', '.join(known)}{did_you_mean(name, known)}")
+            names, meant = listed(known, ","), did_you_mean(name, known)
+            words = say(
+                "unknown option {name}: expected one of {names}{did_you_mean}",
+                name=repr(name),
+                names=names,
+                did_you_mean=meant,
+            )
+            raise BadOption(words)
     for option in declared:
         value = given.get(option.name)
         if value is not None and not option.allows(value, players):
             shown = value[:LONGEST_SHOWN]
             meant = did_you_mean(shown, (choice.value for choice in option.values(players)))
-            raise BadOption(f"{option.name}={shown}: expected {option.expected(players)}{meant}", option.name)
+            given_words, expected = f"{option.name}={shown}", option.expected(players)
+            words = say(
+                "{given}: expected {expected}{did_you_mean}", given=given_words, expected=expected, did_you_mean=meant
+            )
+            raise BadOption(words, option.name)
     return {option.name: given.get(option.name, option.default) for option in declared}

@@ -15,6 +15,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from captains_table.phrases import listed, say
+
 
 class IllegalAction(ValueError):
     """The action does not fit the state; nothing was changed."""
@@ -445,9 +447,9 @@ def check_offered(turn: Turn, id_: str) -> None:
     if offered_option(turn, id_) is not None:
         return
     if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
-        offered = ", ".join(option.id for option in turn.ask.options)
-        raise IllegalAction(f"{id_!r} is not offered: expected one of {offered}")
-    raise IllegalAction(f"{id_!r}: nothing is to be picked now")
+        offered = listed([option.id for option in turn.ask.options], ",")
+        raise IllegalAction(say("{id} is not offered: expected one of {ids}", id=repr(id_), ids=offered))
+    raise IllegalAction(say("{id}: nothing is to be picked now", id=repr(id_)))
 
 
 def check_auction(turn: Turn, action: Action) -> None:
@@ -461,15 +463,15 @@ def check_auction(turn: Turn, action: Action) -> None:
         case Auction(), Bid(seat, value):
             bidder = turn.bidder(seat)
             if bidder is None:
-                raise IllegalAction("this player may not bid now")
+                raise IllegalAction(say("this player may not bid now"))
             if not bidder.least <= value <= bidder.most:
-                raise IllegalAction(f"{value} is no bid of this player")
+                raise IllegalAction(say("{bid} is no bid of this player", bid=value))
         case Auction(), Pick() | Keep() | Amount() | Rolled() | TimeUp():
-            raise IllegalAction("an auction is held now")
+            raise IllegalAction(say("an auction is held now"))
         case _, Bid():
-            raise IllegalAction("no auction is held now")
+            raise IllegalAction(say("no auction is held now"))
         case _, Bell() if not takes_bell(turn):
-            raise IllegalAction("no auction is held now, and nothing else that waits for a bell")
+            raise IllegalAction(say("no auction is held now, and nothing else that waits for a bell"))
 
 
 def goes_on_with_time(action: Action) -> bool:
@@ -514,46 +516,46 @@ def acting_seat(turn: Turn, action: Action, calls: Sequence[Option] = ()) -> int
 # Reserved options: the table, computer players or several games treat their ids specially. A game offers them as they
 # are, or with a label of its own: `ROLL.called("Throw all six dice")`.
 
-ROLL: Final = Option("roll", "Throw the dice")
+ROLL: Final = Option("roll", say("Throw the dice"))
 """Throws dice: the roll button chooses it."""
 
-THROW_AGAIN: Final = Option("throw-again", "Throw again", opens_menu=True)
+THROW_AGAIN: Final = Option("throw-again", say("Throw again"), opens_menu=True)
 """Throws again, after asking which dice stay; the roll button picks it, and so does keeping dice on the page."""
 
-PRESS_CLOCK: Final = Option("press-clock", "Press the clock")
+PRESS_CLOCK: Final = Option("press-clock", say("Press the clock"))
 """Ends a move on the clock and adds the increment; the roll button picks it, even after the opponent began to move."""
 
-STAND: Final = Option("stand", "Stand")
+STAND: Final = Option("stand", say("Stand"))
 """Accepts the dice as they lie."""
 
-DONE: Final = Option("done", "End the turn")
+DONE: Final = Option("done", say("End the turn"))
 """Ends the turn, which makes the move in it final."""
 
-AGREE: Final = Option("agree", "Agree")
+AGREE: Final = Option("agree", say("Agree"))
 """Says yes to another seat."""
 
-REFUSE: Final = Option("refuse", "Refuse", keeps_move_open=True)
+REFUSE: Final = Option("refuse", say("Refuse"), keeps_move_open=True)
 """Says no to another seat."""
 
-TAKE_UP: Final = Option("take-up", "Begin")
+TAKE_UP: Final = Option("take-up", say("Begin"))
 """Resumes a match that waits for this seat's player: it is the only option, and the table may be left meanwhile."""
 
-OFFER_DRAW: Final = Option("offer-draw", "Offer a draw", keeps_move_open=True, ends=True)
+OFFER_DRAW: Final = Option("offer-draw", say("Offer a draw"), keeps_move_open=True, ends=True)
 """Offers the opponent a draw."""
 
-CLAIM_DRAW: Final = Option("claim-draw", "Claim a draw")
+CLAIM_DRAW: Final = Option("claim-draw", say("Claim a draw"))
 """Ends the match as a draw, which the rules allow the player to claim now."""
 
-RESIGN: Final = Option("resign", "Resign", confirm=True, ends=True, then="The match is lost, and over")
+RESIGN: Final = Option("resign", say("Resign"), confirm=True, ends=True, then=say("The match is lost, and over"))
 """Resigns the match."""
 
 ABANDON: Final = Option(
     "abandon",
-    "Abandon the round",
+    say("Abandon the round"),
     confirm=True,
     keeps_move_open=True,
     ends=True,
-    then="If both agree, the round ends and nobody wins it",
+    then=say("If both agree, the round ends and nobody wins it"),
 )
 """Proposes to the opponent to end the round without a winner."""
 

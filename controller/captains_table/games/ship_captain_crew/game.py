@@ -8,6 +8,7 @@ Source: docs/rules/ship-captain-crew.md.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 
 from captains_table.games.common.dice import (
     PARTY,
@@ -66,9 +67,10 @@ from captains_table.games.ship_captain_crew.state import (
     cargo_of,
     fill_berths,
 )
+from captains_table.phrases import listed, message, say
 
 ONE_DIE = (1,)
-CARGO_AGAIN = THROW_AGAIN.called("Throw the cargo again")
+CARGO_AGAIN = THROW_AGAIN.called(say("Throw the cargo again"))
 FAIR_CARGO = 7  # the expected sum of two dice
 MOST_CARGO = 12
 GOOD_CARGO = 8  # their expected sum if they may be thrown twice: 7.97
@@ -78,7 +80,7 @@ class ShipCaptainCrew(Game[State]):
     """The rules of Ship, Captain and Crew (docs/rules/ship-captain-crew.md)."""
 
     key = "ship-captain-crew"
-    title = "Ship, Captain and Crew"
+    title = say("Ship, Captain and Crew")
     seats = PARTY
     options = CREW_OPTIONS
     meanings = MEANINGS
@@ -112,18 +114,19 @@ class ShipCaptainCrew(Game[State]):
     def turn(self, state: State) -> Turn:
         match state.step:
             case CrewOrderStep(dice=dice):
-                then = "The highest total begins" if len(dice) > 1 else "The highest begins"
-                return Roll(state.seat, dice, at_once=False, prompt=f"{state.name}: throw for the start", then=then)
+                then = say("The highest total begins") if len(dice) > 1 else say("The highest begins")
+                prompt = say("{name}: throw for the start", name=state.name)
+                return Roll(state.seat, dice, at_once=False, prompt=prompt, then=then)
             case ThrowStep(dice, at_once=True):
-                return Roll(state.seat, dice, at_once=True, prompt="The dice fall")
+                return Roll(state.seat, dice, at_once=True, prompt=say("The dice fall"))
             case ThrowStep(dice):
                 return _throw(state, dice)
             case CargoChoiceStep():
                 return Decide(state.seat, _choice(state))
             case CargoHoldStep():
                 loose = state.turn.berths.loose()
-                then = self.stakes(state) or "The others are thrown again"
-                keep = KeepAsk("Which cargo stays?", loose, _cargo_to_keep(state), then)
+                stakes = self.stakes(state) or say("The others are thrown again")
+                keep = KeepAsk(say("Which cargo stays?"), loose, _cargo_to_keep(state), stakes)
                 return Decide(state.seat, keep)
             case Over() as over:
                 return over
@@ -143,9 +146,9 @@ class ShipCaptainCrew(Game[State]):
                 falling = thrown_dice(kept, state.turn.berths.loose(), len(CREW_DICE))
                 return replace(fresh, step=ThrowStep(falling, at_once=True))
             case Over(), _:
-                raise IllegalAction("the match is over")
+                raise IllegalAction(say("the match is over"))
             case _:
-                raise IllegalAction(f"{action} is no answer to what is asked")
+                raise IllegalAction(say("{action} is no answer to what is asked", action=str(action)))
 
     def dice(self, state: State) -> Sequence[Die]:
         """Return the five dice; a single die while the players who tied for the start throw to break the tie."""
@@ -200,12 +203,16 @@ class ShipCaptainCrew(Game[State]):
 
     def goal(self, state: State) -> str:
         """Return the target, and that the round is played to its end; empty for a single round."""
-        rounds_end = "; then last turns" if state.options.finish_round and len(state.seats) > 1 else ""
-        return f"first to {state.options.target}{rounds_end}" if state.options.mode == "target" else ""
+        if state.options.mode != "target":
+            return ""
+        target = state.options.target
+        if state.options.finish_round and len(state.seats) > 1:
+            return say("first to {target}; then last turns", target=target)
+        return say("first to {target}", target=target)
 
     def details(self, state: State) -> Mapping[str, object]:
         """Return the face in each berth (`None` while it is empty), and the number of throws left in the turn."""
-        found = {berth.name: None if berth.die is None else berth.face for berth in self.slots(state)}
+        found = {str(berth.name): None if berth.die is None else berth.face for berth in self.slots(state)}
         return {"berths": found, "throws_left": CREW_THROWS - state.turn.throws}
 
     def game_events(self, before: State, after: State) -> Sequence[GameEvent]:
@@ -218,13 +225,13 @@ class ShipCaptainCrew(Game[State]):
         """
         match state.step:
             case Over():
-                return "The match is over"
+                return say("The match is over")
             case CrewOrderStep():
-                return "Who begins?"
+                return say("Who begins?")
             case _ if state.play_off:
-                return f"Play-off {state.play_off}"
+                return say("Play-off {number}", number=state.play_off)
             case _:
-                return f"Round {state.round}" if state.options.mode == "target" else "One round"
+                return say("Round {number}", number=state.round) if state.options.mode == "target" else say("One round")
 
 
 # --- questions ------------------------------------------------------------------------------------------------------
@@ -233,24 +240,31 @@ class ShipCaptainCrew(Game[State]):
 def _throw(state: State, dice: tuple[int, ...]) -> Roll:
     """Return the turn's next throw; its prompt says which faces are needed, and which dice stay aside."""
     throws, place = state.turn.throws, len(state.turn.berths.dice)
+    found, face = listed(BERTHS[:place]), WANTED[place]
     if throws == 0:
-        prompt, then = "throw the dice", "Find a ship (6), then a captain (5), then a crew (4)"
+        prompt = say("{name}: throw the dice", name=state.name)
+        then = say("Find a ship (6), then a captain (5), then a crew (4)")
     else:
-        found = " and ".join(BERTHS[:place])
-        stays = f"; the {found} {'stays' if place == 1 else 'stay'} aside" if found else ""
-        prompt = f"{throws_in_words(CREW_THROWS - throws)} for a {BERTHS[place]}"
-        then = f"Throw for a {WANTED[place]}{stays}"
-    return Roll(state.seat, dice, at_once=False, prompt=f"{state.name}: {prompt}", then=_to_beat(state) or then)
+        left = throws_in_words(CREW_THROWS - throws)
+        prompt = say("{name}: {throws} for a {berth}", name=state.name, throws=left, berth=BERTHS[place])
+        then = say("Throw for a {face}", face=face)
+        if place == 1:
+            then = say("Throw for a {face}; the {found} stays aside", face=face, found=found)
+        elif place:
+            then = say("Throw for a {face}; the {found} stay aside", face=face, found=found)
+    return Roll(state.seat, dice, at_once=False, prompt=prompt, then=_to_beat(state) or then)
 
 
 def _choice(state: State) -> PickAsk:
     cargo, left = state.turn.cargo, CREW_THROWS - state.turn.throws
     default = STAND if _is_enough(state) else CARGO_AGAIN
-    prompt = f"{state.name}: cargo {cargo}, {throws_in_words(left)} left"
-    then = _to_beat(state) or "Stand, or throw the cargo again: the last throw counts"
+    prompt = say("{name}: cargo {cargo}, {throws} left", name=state.name, cargo=cargo, throws=throws_in_words(left))
+    then = _to_beat(state) or say("Stand, or throw the cargo again: the last throw counts")
     if not _lacking(state) and _reaches_target(state):
-        then = f"Standing makes {state.totals[state.seat] + cargo}: the target is {state.options.target}"
-    return PickAsk(prompt, (STAND.called(f"Stand with {cargo}"), CARGO_AGAIN), default.id, then)
+        total, target = state.totals[state.seat] + cargo, state.options.target
+        then = say("Standing makes {total}: the target is {target}", total=total, target=target)
+    stand = STAND.called(say("Stand with {cargo}", cargo=cargo))
+    return PickAsk(prompt, (stand, CARGO_AGAIN), default.id, then)
 
 
 def _leader(state: State) -> tuple[int, int] | None:
@@ -279,8 +293,10 @@ def _to_beat(state: State) -> str:
     leader, lacking = _leader(state), _lacking(state)
     if leader is None or isinstance(state.step, Over | CrewOrderStep):
         return ""
-    needs = f"needs cargo {lacking}" if lacking <= MOST_CARGO else "cannot pass"
-    return f"{state.seats[leader[0]]} has {leader[1]}: {state.name}'s last turn, {needs}"
+    words = message("{leader} has {points}: {name}'s last turn, needs cargo {cargo}")
+    if lacking > MOST_CARGO:
+        words = message("{leader} has {points}: {name}'s last turn, cannot pass")
+    return say(words, leader=state.seats[leader[0]], points=leader[1], name=state.name, cargo=lacking)
 
 
 def stands_by_score(state: State) -> bool | None:
@@ -361,15 +377,15 @@ def _order_fell(state: State, ordering: CrewOrderStep, faces: tuple[int, ...]) -
     throws one die to break the tie.
     """
     sums = (*ordering.sums, sum(faces))
-    state = state.with_event(EventKind.ORDER, state.seat, 0, f"{state.name} throws {sums[-1]}")
+    state = state.with_event(EventKind.ORDER, state.seat, 0, say("{name} throws {sum}", name=state.name, sum=sums[-1]))
     if len(sums) < len(ordering.seats):
         return replace(state, step=CrewOrderStep(ordering.seats, sums, ordering.dice))
     highest = tuple(seat for seat, thrown in zip(ordering.seats, sums, strict=True) if thrown == max(sums))
     if len(highest) > 1:
-        again = " again" if ordering.dice == ONE_DIE else ""
-        state = state.with_event(EventKind.ORDER, highest[0], 0, f"A tie{again}, one die each")
+        words = say("A tie again, one die each") if ordering.dice == ONE_DIE else say("A tie, one die each")
+        state = state.with_event(EventKind.ORDER, highest[0], 0, words)
         return replace(state, step=CrewOrderStep(highest, dice=ONE_DIE))
-    state = state.with_event(EventKind.ORDER, highest[0], 0, f"{state.seats[highest[0]]} begins")
+    state = state.with_event(EventKind.ORDER, highest[0], 0, say("{name} begins", name=state.seats[highest[0]]))
     return _begin(state, highest[0])
 
 
@@ -380,10 +396,13 @@ def _end_turn(state: State) -> State:
     """
     seat, cargo, last = state.seat, state.turn.cargo, state.turn
     is_fresh_cargo = state.options.mode == "single" and state.play_off > 0
-    fell = " ".join(str(face) for face in state.turn.faces)
-    found = state.turn.berths
-    what = f"cargo {cargo}" if found.is_complete else missing_words(WANTED[len(found.dice)]).lower()
-    state = state.with_event(EventKind.CARGO, seat, 0 if is_fresh_cargo else cargo, f"{state.name}: {fell}, {what}")
+    fell, found = " ".join(str(face) for face in state.turn.faces), state.turn.berths
+    if found.is_complete:
+        words = say("{name}: {faces}, cargo {cargo}", name=state.name, faces=fell, cargo=cargo)
+    else:
+        berth = BERTHS[len(found.dice)]
+        words = say("{name}: {faces}, no {berth}, no cargo", name=state.name, faces=fell, berth=berth)
+    state = state.with_event(EventKind.CARGO, seat, 0 if is_fresh_cargo else cargo, words)
     state = replace(
         state,
         totals=state.totals if is_fresh_cargo else added_for_seat(state.totals, seat, cargo),
@@ -418,8 +437,9 @@ def _end_round(state: State, last: CrewTurn) -> State:
     leading = tuple(seat for seat in state.playing if standing[seat] == max(standing.values()))
     if len(leading) == 1:
         return _finish(state, leading[0], last)
-    names = " and ".join(state.seats[seat] for seat in leading)
-    state = state.with_event(EventKind.PLAY_OFF, leading[0], 0, f"{names} are level and play on")
+    names = reduce(lambda before, name: listed([before, name]), (state.seats[seat] for seat in leading))
+    words = say("{names} are level and play on", names=names)
+    state = state.with_event(EventKind.PLAY_OFF, leading[0], 0, words)
     return replace(state, playing=leading, play_off=state.play_off + 1)
 
 
@@ -427,7 +447,8 @@ def _finish(state: State, winner: int, last: CrewTurn) -> State:
     """Return the match after its end: the winner gets the pot, and the dice of the last turn stay visible."""
     pot = state.options.stake * len(state.seats)
     if pot:
-        state = state.with_event(EventKind.POT, winner, 0, f"{state.seats[winner]} takes the pot of {pot}")
+        words = say("{name} takes the pot of {pot}", name=state.seats[winner], pot=pot)
+        state = state.with_event(EventKind.POT, winner, 0, words)
     result = Result(winner, state.totals, _why_over(state, winner))
     return replace(state, purses=added_for_seat(state.purses, winner, pot), turn=last, step=Over(result))
 
@@ -436,10 +457,10 @@ def _why_over(state: State, winner: int) -> str:
     """Return in words what decided the match: a play-off, a single round, or the target that the winner reached."""
     name, options = state.seats[winner], state.options
     if state.play_off:
-        return f"{name} wins the play-off with a cargo of {state.cargo[winner]}"
+        return say("{name} wins the play-off with a cargo of {cargo}", name=name, cargo=state.cargo[winner] or 0)
     if options.mode == "single":
-        return "The largest cargo wins" if len(state.seats) > 1 else "One round is played"
-    return f"{name} reaches {options.target}"
+        return say("The largest cargo wins") if len(state.seats) > 1 else say("One round is played")
+    return say("{name} reaches {target}", name=name, target=options.target)
 
 
 def _slots(found: Berths) -> tuple[Slot, ...]:
@@ -459,6 +480,6 @@ def _outcome_of(events: Sequence[GameEvent], berths: Berths, faces: Sequence[int
         aside = fill_berths(berths, faces)
         if not aside.is_complete:
             return Outcome(words=missing_words(WANTED[len(aside.dice)]), slots=_slots(aside))
-        return Outcome(aside.loose(), f"Cargo {cargo_of(aside, faces)}", _slots(aside))
+        return Outcome(aside.loose(), say("Cargo {cargo}", cargo=cargo_of(aside, faces)), _slots(aside))
     words = [event.words for event in events if event.kind is EventKind.ORDER]
     return Outcome(tuple(range(1, len(faces) + 1)), order_words(faces, words[1:])) if words else None

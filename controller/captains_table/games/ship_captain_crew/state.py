@@ -11,40 +11,45 @@ from typing import Final
 
 from msgspec import Struct
 
-from captains_table.games.common.dice import CAPTAIN, CREW, SHIP, ThrowStep
+from captains_table.games.common.dice import CAPTAIN, CREW, CREW_WORDS, SHIP, ThrowStep
 from captains_table.games.common.latest_events import WithLatestEvents
 from captains_table.games.contract import ORDER, Choice, GameOption, Over, advanced, switch
+from captains_table.phrases import say
 
 CREW_DICE: Final = (1, 2, 3, 4, 5)
-BERTHS: Final = ("ship", "captain", "crew")
+BERTHS: Final = tuple(CREW_WORDS.values())
 WANTED: Final = (SHIP, CAPTAIN, CREW)
 Faces = tuple[int | None, ...]
 CREW_THROWS: Final = 3
 CREW_OPTIONS: Final = (
-    GameOption("mode", "Played", "target", (Choice("target", "to a target"), Choice("single", "one round"))),
+    GameOption(
+        "mode", say("Played"), "target", (Choice("target", say("to a target")), Choice("single", say("one round")))
+    ),
     GameOption(
         "target",
-        "Target",
+        say("Target"),
         "50",
         bounds=(1, 999),
-        hint="Whoever has as much first: 20 is soon reached, 50 is a long match.",
+        hint=say("Whoever has as much first: 20 is soon reached, 50 is a long match."),
         proposed="20",
         detail_of="mode",
         moot_at="single",
     ),
     *advanced(
         replace(
-            switch("finish_round", "The last round", "ends at the target", "is finished", default=True),
+            switch("finish_round", say("The last round"), say("ends at the target"), say("is finished"), default=True),
             detail_of="mode",
             moot_at="single",
         ),
         GameOption(
             "cargo_dice",
-            "Cargo is thrown again",
+            say("Cargo is thrown again"),
             "both",
-            (Choice("both", "both dice together"), Choice("each", "each alone")),
+            (Choice("both", say("both dice together")), Choice("each", say("each alone"))),
         ),
-        GameOption("stake", "Stake", "0", bounds=(0, 9999), hint="Counters that each player pays into the pot."),
+        GameOption(
+            "stake", say("Stake"), "0", bounds=(0, 9999), hint=say("Counters that each player pays into the pot.")
+        ),
         ORDER,
     ),
 )
