@@ -6,6 +6,7 @@ from captains_table.catalog.entry import Example, GameEntry, LessonFile, Picture
 from captains_table.games.common.records import RecordRules
 from captains_table.games.swashbuckle import Swashbuckle
 from captains_table.games.swashbuckle.ranks import captain_begins, honours_of, ranking_of
+from captains_table.phrases import say
 from captains_table.players.swashbuckle import odds
 from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
 from captains_table.players.swashbuckle.eurus.player import EURUS
@@ -33,7 +34,7 @@ ENTRY: Final = GameEntry(
     ),
     lesson=LessonFile("captains_table.games.swashbuckle", "lesson.toml"),
     picture=Picture("captains_table.catalog", "swashbuckle.svg"),
-    sentence="Five dice, sixteen boxes.",
+    sentence=say("Five dice, sixteen boxes."),
     minutes=30,
     examples=(
         Example("odds swashbuckle", "the exact figures of its dice"),

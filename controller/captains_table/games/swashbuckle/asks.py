@@ -56,10 +56,13 @@ from captains_table.games.swashbuckle.state import (
     Raiding,
     State,
 )
+from captains_table.phrases import message, say
 
 RAID, CURSE = "raid-", "curse-"
-HORNSWAGGLE_OPTION = Option("hornswaggle", f"Hornswaggle ({MINUS}{PRICE})", opens_menu=True)  # paid with the throw
-NO_CURSE = Option("no-curse", "No curse")
+HORNSWAGGLE_OPTION = Option(
+    "hornswaggle", say("Hornswaggle ({price})", price=f"{MINUS}{PRICE}"), opens_menu=True
+)  # paid with the throw
+NO_CURSE = Option("no-curse", say("No curse"))
 SCUTTLED_FIRST = (PIRACY, SWASHBUCKLE, "pieces-of-8", "aces-high", "four-alike", "succession-5", "full-boat")
 """The order in which a sensible player scuttles boxes when nothing scores: seldom filled ones first."""
 
@@ -71,17 +74,18 @@ def swashbuckle_turn(state: State) -> Turn:  # noqa: C901, PLR0911 - one table, 
     seat = state.seat
     match state.step:
         case ChallengeRestStep():
-            then = f"{state.turns_left(seat)} turns alone; until you do the match rests, and may be left and resumed"
-            begins = TAKE_UP.called(f"{state.name} begins")
-            return Decide(seat, PickAsk(f"{state.name}: take up your sheet", (begins,), TAKE_UP.id, then))
-        case BoxOrderStep(thrower=thrower):
-            again = BoxOrderStep.ties_throw_again(len(state.seats))
-            then = (
-                "The highest die begins; those who share it throw again"
-                if again
-                else "The highest die that nobody shares begins"
+            begins = TAKE_UP.called(say("{name} begins", name=state.name))
+            then = say(
+                "{count} turns alone; until you do the match rests, and may be left and resumed",
+                count=state.turns_left(seat),
             )
-            prompt = f"{state.called(thrower)}: throw for the start"
+            prompt = say("{name}: take up your sheet", name=state.name)
+            return Decide(seat, PickAsk(prompt, (begins,), TAKE_UP.id, then))
+        case BoxOrderStep(thrower=thrower):
+            then = say("The highest die that nobody shares begins")
+            if BoxOrderStep.ties_throw_again(len(state.seats)):
+                then = say("The highest die begins; those who share it throw again")
+            prompt = say("{name}: throw for the start", name=state.called(thrower))
             return Roll(thrower, (1,), at_once=False, prompt=prompt, then=then)
         case ThrowStep(dice, at_once):
             return Roll(seat, dice, at_once, *_throw_words(state, at_once=at_once))
@@ -91,11 +95,10 @@ def swashbuckle_turn(state: State) -> Turn:  # noqa: C901, PLR0911 - one table, 
             return Decide(seat, _keep_ask(state, is_hornswaggle=is_hornswaggle))
         case PiracyFallen():
             points = piracy_points(state.turn.lying)
-            then = f"Stand, or throw once more for {PRICE} points"
-            stand = STAND.called(f"Stand with {points}")
-            return Decide(
-                seat, PickAsk(f"{state.name}: piracy of {points}", (stand, HORNSWAGGLE_OPTION), STAND.id, then)
-            )
+            then = say("Stand, or throw once more for {price} points", price=PRICE)
+            stand = STAND.called(say("Stand with {points}", points=points))
+            prompt = say("{name}: piracy of {points}", name=state.name, points=points)
+            return Decide(seat, PickAsk(prompt, (stand, HORNSWAGGLE_OPTION), STAND.id, then))
         case Raiding(points):
             return Decide(seat, _raid_ask(state, points))
         case Cursing():
@@ -105,20 +108,23 @@ def swashbuckle_turn(state: State) -> Turn:  # noqa: C901, PLR0911 - one table, 
 
 
 def _throw_words(state: State, *, at_once: bool) -> tuple[str, str]:
+    name = state.name
     if at_once:
-        return "The dice fall", ""
+        return say("The dice fall"), ""
     if state.turn.is_piracy:
-        return f"{state.name}: throw for piracy", "All five dice: what they add up to is the booty"
+        return say("{name}: throw for piracy", name=name), say("All five dice: what they add up to is the booty")
     if len(state.turn.faces) == FOUR:
-        return f"{state.name}: cursed! Throw four dice", "Four alike count double; five alike are out of reach"
-    return f"{state.name}: throw the dice", f"Up to {SWASHBUCKLE_THROWS} throws, then one box of your sheet is filled"
+        then = say("Four alike count double; five alike are out of reach")
+        return say("{name}: cursed! Throw four dice", name=name), then
+    then = say("Up to {throws} throws, then one box of your sheet is filled", throws=SWASHBUCKLE_THROWS)
+    return say("{name}: throw the dice", name=name), then
 
 
 def _keep_ask(state: State, *, is_hornswaggle: bool) -> KeepAsk:
+    prompt, then = say("Which dice stay?"), say("The others are thrown again")
     if is_hornswaggle:
-        prompt, then = "Which stay? (hornswaggle)", f"The others are thrown once more, for {PRICE} points"
-    else:
-        prompt, then = "Which dice stay?", "The others are thrown again"
+        prompt = say("Which stay? (hornswaggle)")
+        then = say("The others are thrown once more, for {price} points", price=PRICE)
     return KeepAsk(prompt, state.turn.all_dice, dice_to_keep(state), then)
 
 
@@ -128,10 +134,13 @@ def _keep_ask(state: State, *, is_hornswaggle: bool) -> KeepAsk:
 def _raid_ask(state: State, points: int) -> PickAsk:
     """Return the question of whom to raid; the default is the possible victim with the highest total."""
     seats = raidable(state)
-    victims = tuple(Option(f"{RAID}{victim}", f"Raid {words}") for victim, words in _listed(state, seats))
+    victims = tuple(Option(f"{RAID}{victim}", say("Raid {name}", name=name)) for victim, name in _listed(state, seats))
     is_doubled = state.options.captain_pillage == "double" and state.options.captain in seats
-    then = f"The victim loses {points}{', a Captain twice as much' if is_doubled else ''}"
-    return PickAsk(f"{state.name}: whom do you raid?", victims, f"{RAID}{_leading(state, seats)}", then)
+    then = say("The victim loses {points}", points=points)
+    if is_doubled:
+        then = say("The victim loses {points}, a Captain twice as much", points=points)
+    prompt = say("{name}: whom do you raid?", name=state.name)
+    return PickAsk(prompt, victims, f"{RAID}{_leading(state, seats)}", then)
 
 
 def _curse_ask(state: State) -> PickAsk:
@@ -141,15 +150,19 @@ def _curse_ask(state: State) -> PickAsk:
     has a turn. If several victims still have a turn, it is the one with the highest total.
     """
     seats = cursable(state)
-    falls_back = {victim: " (done: you play four dice)" if state.is_full(victim) else "" for victim in seats}  # N1
-    victims = [Option(f"{CURSE}{seat}", f"Curse {words}{falls_back[seat]}") for seat, words in _listed(state, seats)]
+    usual, falls_back = message("Curse {name}"), message("Curse {name} (done: you play four dice)")  # N1
+    victims = [
+        Option(f"{CURSE}{seat}", say(falls_back if state.is_full(seat) else usual, name=name))
+        for seat, name in _listed(state, seats)
+    ]
     hurt = [victim for victim in seats if not state.is_full(victim)]
     left = sum(sheet.cursed is None for sheet in state.columns)
     is_last_chance = bool(hurt) and left > state.turns_left(state.seat)
     default = f"{CURSE}{_leading(state, hurt)}" if is_last_chance else NO_CURSE.id
-    often = "Once a match" if state.options.columns == 1 else "Once a column"
-    then = f"{often}: whom you name has four dice next turn"
-    return PickAsk(f"{state.name}: curse somebody?", (NO_CURSE, *victims), default, then)
+    then = say("Once a match: whom you name has four dice next turn")
+    if state.options.columns > 1:
+        then = say("Once a column: whom you name has four dice next turn")
+    return PickAsk(say("{name}: curse somebody?", name=state.name), (NO_CURSE, *victims), default, then)
 
 
 def _listed(state: State, seats: Sequence[int]) -> list[tuple[int, str]]:
@@ -180,34 +193,42 @@ def _box_ask(state: State) -> PickAsk:
     scores = [
         Option(
             cell_id(SCORE, each.box, each.column, columns),
-            f"{state.cell_title(each.box, each.column)}: {each.words}",
+            say("{box}: {points}", box=state.cell_title(each.box, each.column), points=each.words),
         )
         for each in scorings
     ]
     is_wasteful = left > 0 or bool(scores)
     scuttles = [
-        Option(cell_id(SCUTTLE, box, column, columns), f"Scuttle {state.cell_title(box, column)}", wasteful=is_wasteful)
+        Option(
+            cell_id(SCUTTLE, box, column, columns),
+            say("Scuttle {box}", box=state.cell_title(box, column)),
+            wasteful=is_wasteful,
+        )
         for column, box in open_cells(columns)
     ]
     boxes = scores + (scuttles if state.options.voluntary_scuttle or not scores else [])
     if left > 0:
-        again = THROW_AGAIN.called(f"Throw again ({left} left)")
+        again = THROW_AGAIN.called(say("Throw again ({count} left)", count=left))
         made = next((each for each in scorings if _is_made(state, each)), None)
         default = THROW_AGAIN.id if made is None else cell_id(SCORE, made.box, made.column, columns)
-        prompt, then = f"{state.name}: {throws_in_words(left)} left", _left_then(state, made, can_score=bool(scores))
-        return PickAsk(prompt, (again, *boxes), default, then)
+        prompt = say("{name}: {throws} left", name=state.name, throws=throws_in_words(left))
+        return PickAsk(prompt, (again, *boxes), default, _left_then(state, made, can_score=bool(scores)))
     cheat = (HORNSWAGGLE_OPTION,) if state.may_hornswaggle else ()
-    prompt = "fill a box" if scores else "nothing scores: scuttle"
-    then = "A box is filled for good" if scores else "A scuttled box holds 0 for good"
-    more = f"; or throw once more for {PRICE} points" if cheat else ""
     default = boxes[0].id if scores else _least_missed(state)
-    return PickAsk(f"{state.name}: {prompt}", (*boxes, *cheat), default, then + more)
+    question, result = message("{name}: fill a box"), message("A box is filled for good")
+    if cheat:
+        result = message("A box is filled for good; or throw once more for {price} points")
+    if not scores:
+        question, result = message("{name}: nothing scores: scuttle"), message("A scuttled box holds 0 for good")
+        if cheat:
+            result = message("A scuttled box holds 0 for good; or throw once more for {price} points")
+    return PickAsk(say(question, name=state.name), (*boxes, *cheat), default, say(result, price=PRICE))
 
 
 def _left_then(state: State, made: Scoring | None, *, can_score: bool) -> str:
     if made is not None:
-        return f"Fill {state.cell_title(made.box, made.column)}, or throw again"
-    return "Throw again, or fill a box" if can_score else "Throw again, or scuttle a box"
+        return say("Fill {box}, or throw again", box=state.cell_title(made.box, made.column))
+    return say("Throw again, or fill a box") if can_score else say("Throw again, or scuttle a box")
 
 
 def _is_made(state: State, scoring: Scoring) -> bool:

@@ -45,13 +45,14 @@ from captains_table.games.swashbuckle.state import (
     State,
     SwashbuckleStep,
 )
+from captains_table.phrases import say
 
 
 class Swashbuckle(Game[State]):
     """The rules of Swashbuckle (docs/rules/swashbuckle.md)."""
 
     key = "swashbuckle"
-    title = "Swashbuckle"
+    title = say("Swashbuckle")
     seats = PARTY
     options = SWASHBUCKLE_OPTIONS
     meanings = MEANINGS
@@ -99,12 +100,12 @@ class Swashbuckle(Game[State]):
                 paid = scoring.hornswaggle(fresh) if is_hornswaggle else fresh
                 return replace(paid, step=ThrowStep(falling, at_once=True))
             case Over(), _:
-                raise IllegalAction("the match is over")
+                raise IllegalAction(say("the match is over"))
             case step, Pick(id_):
                 check_offered(self.turn(state), id_)
                 return _picked(fresh, step, id_)
             case _:
-                raise IllegalAction(f"{action} is no answer to what is asked")
+                raise IllegalAction(say("{action} is no answer to what is asked", action=str(action)))
 
     def calls(self, state: State) -> Sequence[Option]:
         """Return the options to call a penalty, which any player may pick at any time (N2)."""
@@ -143,7 +144,7 @@ class Swashbuckle(Game[State]):
         return events_between(before, after)
 
     def goal(self, state: State) -> str:  # noqa: ARG002 - always the same
-        return "highest total wins"
+        return say("highest total wins")
 
     def heading(self, state: State) -> str:
         """Return the number of the turn of the player on turn, and how many turns each player has.
@@ -153,15 +154,16 @@ class Swashbuckle(Game[State]):
         """
         match state.step:
             case Over():
-                return "The match is over"
+                return say("The match is over")
             case BoxOrderStep():
-                return "Who begins?"
+                return say("Who begins?")
             case ChallengeRestStep():
-                return f"Waiting for {state.name}"
+                return say("Waiting for {name}", name=state.name)
             case step:
                 is_filled, turns = isinstance(step, Raiding | Cursing), len(BOXES) * state.options.columns
                 filled = turns - state.turns_left(state.seat)
-                return f"Turn {filled if is_filled else filled + 1} of {turns}"
+                turn = filled if is_filled else filled + 1
+                return say("Turn {turn} of {turns}¦Turn {turn}/{turns}", turn=turn, turns=turns)
 
     def sheet(self, state: State) -> Sequence[SheetRow]:
         """Return the rows of all sheets side by side, with previews of the open boxes."""
@@ -183,7 +185,7 @@ class Swashbuckle(Game[State]):
         """
         sheets = {name: sheet_rendering.values(state, seat) for seat, name in enumerate(state.seats)}
         earns = isinstance(state.step, Over) and state.options.columns == 1
-        ranks = {name: earned_rank(state.total(seat)) for seat, name in enumerate(state.seats)} if earns else {}
+        ranks = {name: str(earned_rank(state.total(seat))) for seat, name in enumerate(state.seats)} if earns else {}
         return {"sheets": sheets, "ranks": ranks}
 
 
@@ -199,7 +201,8 @@ def _order_fell(state: State, ordering: BoxOrderStep, faces: tuple[int, ...]) ->
     """
     check_faces(faces, 1)
     thrown, thrower = (*ordering.thrown, *faces), ordering.thrower
-    state = state.with_event(EventKind.ORDER, thrower, 0, f"{state.called(thrower)} throws {faces[0]}")
+    words = say("{name} throws {sum}", name=state.called(thrower), sum=faces[0])
+    state = state.with_event(EventKind.ORDER, thrower, 0, words)
     throwers = ordering.among or tuple(range(len(state.seats)))
     if len(thrown) < len(throwers):
         return replace(state, step=BoxOrderStep(thrown, ordering.among))
@@ -207,17 +210,17 @@ def _order_fell(state: State, ordering: BoxOrderStep, faces: tuple[int, ...]) ->
         highest = tuple(seat for seat, face in zip(throwers, thrown, strict=True) if face == max(thrown))
         if len(highest) == 1:
             return _starts(state, highest[0])
-        words = f"{len(highest)} threw highest and throw again"
+        words = say("{count} threw highest and throw again", count=len(highest))
         return replace(state.with_event(EventKind.ORDER, highest[0], 0, words), step=BoxOrderStep(among=highest))
     single = [face for face in thrown if thrown.count(face) == 1]
     if not single:
         tied = replace(state, step=BoxOrderStep())
-        return tied.with_event(EventKind.ORDER, thrower, 0, "All are tied and throw again")
+        return tied.with_event(EventKind.ORDER, thrower, 0, say("All are tied and throw again"))
     return _starts(state, thrown.index(max(single)))
 
 
 def _starts(state: State, starter: int) -> State:
-    state = state.with_event(EventKind.ORDER, starter, 0, f"{state.called(starter)} begins")
+    state = state.with_event(EventKind.ORDER, starter, 0, say("{name} begins", name=state.called(starter)))
     return scoring.begin_turn_of(state, starter)
 
 

@@ -20,6 +20,7 @@ from captains_table.games.contract import (
     switch,
 )
 from captains_table.games.swashbuckle.sheet import PRINTED, Values
+from captains_table.phrases import message_of, say
 
 MOST_PLAYERS: Final = PARTY[-1]
 MOST_COLUMNS: Final = 6
@@ -36,45 +37,59 @@ SWASHBUCKLE_OPTIONS: Final = (
         ORDER,
         GameOption(
             "captain",
-            "Captain",
+            say("Captain"),
             of_players=True,
-            empty_text="by rank",
-            hint="Who begins; empty: whoever holds that rank.",
+            empty_text=say("by rank"),
+            hint=say("Who begins; empty: whoever holds that rank."),
         ),
-        switch("voluntary_scuttle", "Scuttling", "only when nothing scores", "whenever one likes"),
-        GameOption("pillage", "A raid", "steal", (Choice("steal", "takes from a victim"), Choice("add", "only adds"))),
+        switch("voluntary_scuttle", say("Scuttling"), say("only when nothing scores"), say("whenever one likes")),
+        GameOption(
+            "pillage",
+            say("A raid"),
+            "steal",
+            (Choice("steal", say("takes from a victim")), Choice("add", say("only adds"))),
+        ),
         GameOption(
             "captain_pillage",
-            "A Captain who is raided",
+            say("A Captain who is raided"),
             "single",
-            (Choice("single", "loses it"), Choice("double", "loses twice as much")),
+            (Choice("single", say("loses it")), Choice("double", say("loses twice as much"))),
             detail_of="pillage",
             moot_at="add",
         ),
-        GameOption("aces_high", "Aces high", "45", (Choice("sum", "the sum of the dice"),), (1, 99)),
-        GameOption("succession_4", "Succession of 4", "30", bounds=(1, 99)),
-        GameOption("succession_5", "Succession of 5", "40", bounds=(1, 99)),
-        GameOption("pieces_of_8", "Pieces of 8", "45", bounds=(1, 99)),
-        switch("challenge", "Who plays when", "turn by turn", "each alone, one after the other (challenge sheet)"),
-        GameOption(
-            "penalty",
-            "A penalty costs",
-            "0",
-            bounds=(0, MOST_PENALTY),
-            hint="0: none can be called; otherwise players may have pirate names.",
+        GameOption("aces_high", say("Aces high"), "45", (Choice("sum", say("the sum of the dice")),), (1, 99)),
+        GameOption("succession_4", say("Succession of 4"), "30", bounds=(1, 99)),
+        GameOption("succession_5", say("Succession of 5"), "40", bounds=(1, 99)),
+        GameOption("pieces_of_8", say("Pieces of 8"), "45", bounds=(1, 99)),
+        switch(
+            "challenge",
+            say("Who plays when"),
+            say("turn by turn"),
+            say("each alone, one after the other (challenge sheet)"),
         ),
         GameOption(
-            "columns", "Columns", "1", bounds=(1, MOST_COLUMNS), hint="More than 1: perfect storm, without ranks."
+            "penalty",
+            say("A penalty costs"),
+            "0",
+            bounds=(0, MOST_PENALTY),
+            hint=say("0: none can be called; otherwise players may have pirate names."),
+        ),
+        GameOption(
+            "columns",
+            say("Columns"),
+            "1",
+            bounds=(1, MOST_COLUMNS),
+            hint=say("More than 1: perfect storm, without ranks."),
         ),
     ),
     *(
         GameOption(
             f"{PIRATE}{number}",
-            f"Pirate name {number}",
+            say("Pirate name {number}", number=number),
             choices=tuple(Choice(name, name) for name in PIRATE_NAMES),
             is_free=True,
-            empty_text="none",
-            hint="Shown in place of the name; the name is kept for ranks.",
+            empty_text=say("none"),
+            hint=say("Shown in place of the name; the name is kept for ranks."),
             seat=number,
             detail_of="penalty",
         )
@@ -134,11 +149,14 @@ def _pirates(pirates: Sequence[str], seats: Sequence[str]) -> tuple[str, ...]:
         if not pirate:
             continue
         if seat >= len(seats):
-            raise BadOption(f"{option} is nobody's: expected pirate names of {len(seats)} players", option)
+            words = say(
+                "{option} is nobody's: expected pirate names of {count} players", option=option, count=len(seats)
+            )
+            raise BadOption(words, option)
         try:
             check_names([pirate], range(1, 2))
         except BadOption as error:
-            raise BadOption(f"{option}: {error}", option) from error
+            raise BadOption(say("{option}: {fault}", option=option, fault=message_of(error)), option) from error
         others = {
             name.casefold()
             for each, names in enumerate(zip(seats, pirates, strict=False))
@@ -146,5 +164,6 @@ def _pirates(pirates: Sequence[str], seats: Sequence[str]) -> tuple[str, ...]:
             for name in names
         }
         if pirate.casefold() in others:
-            raise BadOption(f"{option}={pirate}: somebody else is called so; expected a name of his own", option)
+            words = say("{given}: somebody else is called so; expected a name of his own", given=f"{option}={pirate}")
+            raise BadOption(words, option)
     return tuple(pirates)

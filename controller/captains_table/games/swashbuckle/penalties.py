@@ -15,6 +15,7 @@ from captains_table.games.contract import (
     consent,
 )
 from captains_table.games.swashbuckle.state import BoxChoiceStep, BoxHoldStep, PiracyFallen, State, with_sheet
+from captains_table.phrases import say, several
 
 PENALTY: Final = "penalty-"
 
@@ -29,8 +30,10 @@ def penalty_calls(state: State) -> tuple[Option, ...]:
     points = state.options.penalty
     if not points or state.accused is not None or isinstance(state.step, Over):
         return ()
-    then = f"For a calculator, or a name without its pirate name: it costs {points} once that player agrees"
-    labels = [f"Penalty for {state.called(seat)}" for seat in range(len(state.seats))]
+    then = say(
+        "For a calculator, or a name without its pirate name: it costs {points} once that player agrees", points=points
+    )
+    labels = [say("Penalty for {name}", name=state.called(seat)) for seat in range(len(state.seats))]
     return tuple(
         Option(f"{PENALTY}{seat}", label, confirm=True, in_vain=seat in state.spared, then=then)
         for seat, label in enumerate(labels)
@@ -46,7 +49,7 @@ def accuse(state: State, call: Pick) -> State:
     step = state.step
     if isinstance(step, BoxHoldStep):  # its player may open the question again
         step = PiracyFallen() if state.turn.is_piracy else BoxChoiceStep()
-    words = f"A penalty of {state.options.penalty} is called on {state.called(accused)}"
+    words = say("A penalty of {points} is called on {name}", points=state.options.penalty, name=state.called(accused))
     state = replace(state, accused=accused, accusations=state.accusations + 1, step=step)
     return state.with_event(EventKind.OFFER, accused, 0, words)
 
@@ -54,8 +57,13 @@ def accuse(state: State, call: Pick) -> State:
 def penalty_question(state: State, accused: int) -> Decide:
     """Return the question of whether the accused player accepts the penalty."""
     points = state.options.penalty
-    then = f"Agree, and {points} {'point goes' if points == 1 else 'points go'} off; then the match goes on"
-    return Decide(accused, consent(f"{state.called(accused)}: a penalty of {points}?", then))
+    then = several(
+        points,
+        "Agree, and {n} point goes off; then the match goes on",
+        "Agree, and {n} points go off; then the match goes on",
+    )
+    prompt = say("{name}: a penalty of {points}?", name=state.called(accused), points=points)
+    return Decide(accused, consent(prompt, then))
 
 
 def answer(state: State, accused: int, action: Action) -> State:
@@ -70,7 +78,8 @@ def answer(state: State, accused: int, action: Action) -> State:
     state = replace(state, accused=None)
     if id_ != AGREE.id:
         state = replace(state, spared=state.spared | {accused})
-        return state.with_event(EventKind.REFUSED, accused, 0, f"{name} refuses the penalty")
+        return state.with_event(EventKind.REFUSED, accused, 0, say("{name} refuses the penalty", name=name))
     sheet = state.columns_of(accused)[0]
     state = with_sheet(state, accused, replace(sheet, penalties=sheet.penalties + points))
-    return state.with_event(EventKind.PENALTY, accused, -points, f"{name} takes a penalty of {points}")
+    words = say("{name} takes a penalty of {points}", name=name, points=points)
+    return state.with_event(EventKind.PENALTY, accused, -points, words)

@@ -11,30 +11,31 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from captains_table.games.common.records import NO_HONOURS, Honours, Placing, RankedPlayer, Ranking
+from captains_table.phrases import computed, noun, say
 
 # The lowest total of each rank, from the worst rank; `None`: totals without a rank.
 RANKS: Final = (
-    (0, "shark bait"),
-    (130, "knave"),
-    (138, "cabin boy"),
-    (147, "scallywag"),
-    (157, "sea hag"),
-    (169, "rascalion"),
+    (0, noun("shark bait")),
+    (130, noun("knave")),
+    (138, noun("cabin boy")),
+    (147, noun("scallywag")),
+    (157, noun("sea hag")),
+    (169, noun("rascalion")),
     (181, None),
-    (229, "buccaneer"),
-    (243, "seadog"),
-    (255, "swashbuckler"),
-    (267, "coxswain"),
-    (290, "quartermaster"),
-    (301, "first mate"),
-    (341, "captain"),
+    (229, noun("buccaneer")),
+    (243, noun("seadog")),
+    (255, noun("swashbuckler")),
+    (267, noun("coxswain")),
+    (290, noun("quartermaster")),
+    (301, noun("first mate")),
+    (341, noun("captain")),
 )
 LOWEST: Final = tuple(lowest for lowest, _ in RANKS)
 CAPTAIN_FROM: Final = RANKS[-1][0]
 FIRST_MATE: Final = len(RANKS) - 2
-SCOURGE: Final = "Scourge of the 7 Seas"
+SCOURGE: Final = say("Scourge of the 7 Seas")
 SCOURGE_MATCHES: Final = 3
-KRAKEN: Final = "Kraken"
+KRAKEN: Final = say("Kraken")
 KRAKEN_ABOVE: Final = 330
 KRAKEN_MATCHES: Final = 6
 KRAKEN_PLAYERS: Final = 3
@@ -82,14 +83,18 @@ class Pirate:
 
         The short form is the rank alone.
         """
-        rank = self.rank.capitalize()
-        words = (SCOURGE if self.as_captain >= SCOURGE_MATCHES else "", rank, KRAKEN * self.is_kraken)
-        return Honours(" ".join(word for word in words if word), rank)
+        rank = say("{Rank}", rank=self.rank) if self.rank else ""
+        words = (SCOURGE if self.as_captain >= SCOURGE_MATCHES else "", rank, KRAKEN if self.is_kraken else "")
+        return Honours(computed(_in_a_row, *words), rank)
 
     @property
     def title(self) -> str:
         """The player's name, preceded by the player's titles."""
-        return f"{self.honours.words} {self.name}".lstrip()
+        return computed(_in_a_row, self.honours.words, self.name)
+
+
+def _in_a_row(*words: str) -> str:
+    return " ".join(filter(None, words))
 
 
 def grade_of(total: int) -> int | None:
@@ -179,4 +184,4 @@ def ranking_of(matches: Sequence[Placing]) -> Ranking:
     players = [
         RankedPlayer(pirate.title, pirate.best, pirate.matches, pirate.is_captain, pirate.name) for pirate in pirates
     ]
-    return Ranking("Swashbucklers", "Best plunder", players)
+    return Ranking(say("Swashbucklers"), say("Best plunder"), players)

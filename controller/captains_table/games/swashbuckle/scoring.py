@@ -29,7 +29,6 @@ from captains_table.games.swashbuckle.sheet import (
     scoring_cells,
 )
 from captains_table.games.swashbuckle.state import (
-    DAVY_JONES,
     BoxOrderStep,
     ChallengeRestStep,
     Cursing,
@@ -38,6 +37,7 @@ from captains_table.games.swashbuckle.state import (
     fresh_turn,
     with_sheet,
 )
+from captains_table.phrases import message, say
 
 ACE: Final = 1
 
@@ -70,7 +70,7 @@ def hornswaggle(state: State) -> State:
     """
     column, sheet = next((place, each) for place, each in enumerate(state.columns) if not each.hornswaggled)
     state = with_sheet(state, state.seat, replace(sheet, hornswaggled=True), column)
-    words = f"{state.name} hornswaggles for {HORNSWAGGLE} points"
+    words = say("{name} hornswaggles for {points} points", name=state.name, points=HORNSWAGGLE)
     state = state.with_event(EventKind.HORNSWAGGLE, state.seat, -HORNSWAGGLE, words)
     return replace(state, turn=replace(state.turn, is_hornswaggled=True))
 
@@ -82,7 +82,7 @@ def settle_piracy(state: State) -> State:
     """
     faces = state.turn.lying
     if is_five_alike(faces) and state.turn.is_hornswaggled:
-        words = f"{state.name} bears the dark heart of {DAVY_JONES}"
+        words = say("{name} bears the dark heart of Davy Jones", name=state.name)
         state = replace(state, davy_jones=state.seat).with_event(EventKind.DAVY_JONES, state.seat, 0, words)
     points = piracy_points(faces)
     return raid_or_go_on(_fill(_mark_bonus(state), PIRACY, points), points)
@@ -117,7 +117,7 @@ def raid(state: State, victim: int, points: int) -> State:
     columns = enumerate(state.columns_of(victim))
     column, sheet = next((place, each) for place, each in columns if each.pillaged is None)
     state = with_sheet(state, victim, replace(sheet, pillaged=loss), column)
-    words = f"{state.name} pillages {state.called(victim)} of {loss}"
+    words = say("{name} pillages {victim} of {loss}", name=state.name, victim=state.called(victim), loss=loss)
     return go_on(state.with_event(EventKind.RAID, victim, -loss, words))
 
 
@@ -150,8 +150,10 @@ def curse(state: State, victim: int) -> State:
     """
     column, sheet = next((place, each) for place, each in enumerate(state.columns) if each.cursed is None)
     hit = _cursed_by(state, victim)
-    words = f"{state.name} curses {state.called(victim)}"
-    words += "" if hit == victim else "'s finished sheet, and plays four dice for it"
+    words = message("{name} curses {victim}")
+    if hit != victim:
+        words = message("{name} curses {victim}'s finished sheet, and plays four dice for it")
+    words = say(words, name=state.name, victim=state.called(victim))
     state = with_sheet(state, state.seat, replace(sheet, cursed=victim), column)
     state = replace(state, cursed=state.cursed | {state.seat if hit is None else hit})
     return go_to_next_turn(state.with_event(EventKind.CURSE, victim, 0, words))
@@ -171,10 +173,10 @@ def go_to_next_turn(state: State) -> State:
         totals = tuple(state.total(seat) for seat in range(len(state.seats)))
         for seat, total in enumerate(totals):
             if rank := earned_rank(total) if state.options.columns == 1 else "":
-                words = f"{state.called(seat)}: {total}, a plunder for a {rank}"
+                words = say("{name}: {total}, a plunder for a {rank}", name=state.called(seat), total=total, rank=rank)
                 state = state.with_event(EventKind.RANK, seat, 0, words)
         leading = [seat for seat, total in enumerate(totals) if total == max(totals)]
-        why = "Every box is filled"
+        why = say("Every box is filled")
         return replace(state, step=Over(Result(leading[0] if len(leading) == 1 else None, totals, why)))
     following = (state.seat + 1) % len(state.seats)
     if not state.options.challenge:
@@ -198,7 +200,7 @@ def _mark_bonus(state: State) -> State:
     earning = [column for column, sheet in enumerate(state.columns) if earns_bonus(sheet, state.turn.lying)]
     if not earning:
         return state
-    words = f"{state.name} swashbuckles again: bonus {BONUS}"
+    words = say("{name} swashbuckles again: bonus {points}", name=state.name, points=BONUS)
     sheet = state.columns[earning[0]]
     state = with_sheet(state, state.seat, replace(sheet, marks=sheet.marks + 1), earning[0])
     return state.with_event(EventKind.BONUS, state.seat, BONUS, words)
@@ -211,12 +213,13 @@ def _fill(state: State, box: str, points: int) -> State:
     state = with_sheet(state, seat, after, column)
     state = replace(state, turn=replace(state.turn, filled=box))
     kind = EventKind.SCUTTLE if not points else EventKind.NEST if box in UPPER else EventKind.BILGE
-    words = f"{name} scores {points}: {title}" if points else f"{name} scuttles {title}"
-    state = state.with_event(kind, seat, points, words)
+    scored = message("{name} scores {points}: {box}") if points else message("{name} scuttles {box}")
+    state = state.with_event(kind, seat, points, say(scored, name=name, points=points, box=title))
     if after.blimey > before.blimey:
-        state = state.with_event(EventKind.BLIMEY, seat, BLIMEY, f"{name} earns the blimey bonus of {BLIMEY}")
+        words = say("{name} earns the blimey bonus of {points}", name=name, points=BLIMEY)
+        state = state.with_event(EventKind.BLIMEY, seat, BLIMEY, words)
     if after.smooth_sailing:
-        words = f"{name} had smooth sailing: {SMOOTH_SAILING}"
+        words = say("{name} had smooth sailing: {points}", name=name, points=SMOOTH_SAILING)
         state = state.with_event(EventKind.SMOOTH_SAILING, seat, SMOOTH_SAILING, words)
     return state
 
@@ -246,9 +249,10 @@ def swashbuckle_outcome(
     score = after.columns_of(before.seat)[column][box] or 0
     title = before.cell_title(box, column)
     if not score:
-        return Outcome(words=f"{title} scuttled")
+        return Outcome(words=say("{box} scuttled", box=title))
     lying = tuple(face or 0 for face in faces)
-    return Outcome(_counting(box, score, lying, before.options.values), f"{title}: {score}")
+    words = say("{box}: {points}", box=title, points=score)
+    return Outcome(_counting(box, score, lying, before.options.values), words)
 
 
 def _filled_cell(before: State, after: State) -> tuple[int, str] | None:

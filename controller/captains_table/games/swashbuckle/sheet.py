@@ -14,6 +14,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from captains_table.phrases import say
+
 UPPER: Final = ("ones", "twos", "threes", "fours", "fives", "sixes")
 PIRACY: Final = "piracy"
 SWASHBUCKLE: Final = "swashbuckle"
@@ -44,13 +46,22 @@ HARDEST_FIRST: Final = (
     "flotsam",
 )
 TITLES: Final = {
-    "three-alike": "3 alike",
-    "four-alike": "4 alike",
-    "aces-high": "Aces high",
-    "full-boat": "Full boat",
-    "succession-4": "Succession of 4",
-    "succession-5": "Succession of 5",
-    "pieces-of-8": "Pieces of 8",
+    "ones": say("Ones"),
+    "twos": say("Twos"),
+    "threes": say("Threes"),
+    "fours": say("Fours"),
+    "fives": say("Fives"),
+    "sixes": say("Sixes"),
+    "three-alike": say("3 alike"),
+    "four-alike": say("4 alike"),
+    "aces-high": say("Aces high"),
+    "full-boat": say("Full boat"),
+    "succession-4": say("Succession of 4"),
+    "succession-5": say("Succession of 5"),
+    "pieces-of-8": say("Pieces of 8"),
+    "flotsam": say("Flotsam"),
+    PIRACY: say("Piracy"),
+    SWASHBUCKLE: say("Swashbuckle"),
 }
 DICE_COUNT: Final = 5
 CURSED_DICE: Final = 4
@@ -88,7 +99,7 @@ PRINTED: Final = Values()
 
 def box_title(box: str) -> str:
     """Return the title of a box on the sheet."""
-    return TITLES.get(box, box.capitalize())
+    return TITLES[box]
 
 
 def longest_run(faces: Sequence[int]) -> int:
@@ -267,7 +278,7 @@ class Scoring(Struct, frozen=True):
     @property
     def words(self) -> str:
         """The points as a text, or `throw for it` if they come from a further throw."""
-        return "throw for it" if self.to_be_thrown else str(self.points)
+        return say("throw for it") if self.to_be_thrown else str(self.points)
 
 
 def earns_bonus(sheet: Sheet, faces: Sequence[int]) -> bool:

@@ -9,6 +9,7 @@ from typing import Final
 from captains_table.games.contract import RowKind, SheetRow
 from captains_table.games.swashbuckle.sheet import BOXES, LOWER, UPPER, Sheet, box_title
 from captains_table.games.swashbuckle.state import State
+from captains_table.phrases import say
 
 MINUS: Final = "\N{MINUS SIGN}"
 
@@ -53,23 +54,23 @@ def sheet_rows(state: State) -> tuple[SheetRow, ...]:
     """
     sheets = state.sheets
     victims = ["" if sheet.cursed is None else state.called(sheet.cursed) for sheet in sheets]
-    penalties = [_row("Penalties", [_minus(sheet.penalties) for sheet in sheets], RowKind.NOTE)]
-    totals = [_row("Total plunder", [_signed(state.total(seat)) for seat in range(len(state.seats))], RowKind.SUM)]
+    penalties = [_row(say("Penalties"), [_minus(sheet.penalties) for sheet in sheets], RowKind.NOTE)]
+    totals = [_row(say("Total plunder"), [_signed(state.total(seat)) for seat in range(len(state.seats))], RowKind.SUM)]
     if state.options.columns > 1:
-        totals.insert(0, _row("Column's plunder", [_signed(sheet.total) for sheet in sheets], RowKind.SUM))
+        totals.insert(0, _row(say("Column's plunder"), [_signed(sheet.total) for sheet in sheets], RowKind.SUM))
     return (
         *(_box(box, sheets) for box in UPPER),
-        _row("Subtotal", [str(sheet.subtotal) for sheet in sheets], RowKind.NOTE),
-        _row("Blimey bonus", [_plus(sheet.blimey) for sheet in sheets], RowKind.NOTE),
-        _row("Crow's nest tally", [str(sheet.nest) for sheet in sheets], RowKind.SUM),
+        _row(say("Subtotal"), [str(sheet.subtotal) for sheet in sheets], RowKind.NOTE),
+        _row(say("Blimey bonus"), [_plus(sheet.blimey) for sheet in sheets], RowKind.NOTE),
+        _row(say("Crow's nest tally"), [str(sheet.nest) for sheet in sheets], RowKind.SUM),
         *(_box(box, sheets) for box in LOWER),
-        _row("Smooth sailing", [_plus(sheet.smooth_sailing) for sheet in sheets], RowKind.NOTE),
-        _row("Swashbuckle bonus", [_plus(sheet.bonus) for sheet in sheets], RowKind.NOTE),
-        _row("Hornswaggle", [_minus(sheet.hornswaggle) for sheet in sheets], RowKind.NOTE),
-        _row("Pillaged", [_minus(sheet.pillaged or 0) for sheet in sheets], RowKind.NOTE),
+        _row(say("Smooth sailing"), [_plus(sheet.smooth_sailing) for sheet in sheets], RowKind.NOTE),
+        _row(say("Swashbuckle bonus"), [_plus(sheet.bonus) for sheet in sheets], RowKind.NOTE),
+        _row(say("Hornswaggle"), [_minus(sheet.hornswaggle) for sheet in sheets], RowKind.NOTE),
+        _row(say("Pillaged"), [_minus(sheet.pillaged or 0) for sheet in sheets], RowKind.NOTE),
         *(penalties if state.options.penalty else ()),
-        _row("Curse", victims, RowKind.NOTE),
-        _row("Bilge tally", [_signed(sheet.bilge) for sheet in sheets], RowKind.SUM),
+        _row(say("Curse"), victims, RowKind.NOTE),
+        _row(say("Bilge tally"), [_signed(sheet.bilge) for sheet in sheets], RowKind.SUM),
         *totals,
     )
 

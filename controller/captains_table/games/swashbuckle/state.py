@@ -15,6 +15,7 @@ from captains_table.games.common.latest_events import WithLatestEvents
 from captains_table.games.contract import Over
 from captains_table.games.swashbuckle.options import SwashbuckleOptions
 from captains_table.games.swashbuckle.sheet import CURSED_DICE, DICE_COUNT, Sheet, box_title
+from captains_table.phrases import say
 
 SWASHBUCKLE_THROWS: Final = 3
 MOST_WITHOUT_TIES: Final = 8  # up to this many players, tied throws to decide who begins count 0 (W1, W9)
@@ -211,7 +212,7 @@ class State(WithLatestEvents):
     def cell_title(self, box: str, column: int) -> str:
         """Return the title of a box, such as `Ones`; with several columns, it includes the column: `II Ones` (N5)."""
         title = box_title(box)
-        return title if self.options.columns == 1 else f"{roman(column + 1)} {title}"
+        return title if self.options.columns == 1 else say("{column} {box}", column=roman(column + 1), box=title)
 
     def others(self) -> tuple[int, ...]:
         """Return the other seats, clockwise from the seat on turn."""
