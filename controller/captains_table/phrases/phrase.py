@@ -100,7 +100,7 @@ class Phrase(str):
         """
         forms = noun_forms(language.find(self.text, self.context) or self.text)
         if "=" not in wanted:
-            return forms.get(wanted, forms[""])
+            return forms.get(wanted, forms[""]) if self.context == NOUN else self.render(language)
         choices = [choice.partition("=") for choice in wanted.split("|")]
         return next((words for gender, _, words in choices if gender in forms), choices[0][2])
 

@@ -29,7 +29,7 @@ from captains_table.games.contract import (
 )
 from captains_table.games.legend import barter, prompts
 from captains_table.games.legend.position import PIECE_VALUES, TOP_DIE
-from captains_table.games.legend.prompts import KIND_NAMES, article, name_with_colour
+from captains_table.games.legend.prompts import KIND_NAMES, name_with_colour
 from captains_table.games.legend.state import (
     CARGO_DICE,
     EXTRA_DICE,
@@ -53,23 +53,24 @@ from captains_table.games.legend.state import (
     State,
     Treasure,
 )
+from captains_table.phrases import listed, message, say
 
 KINDS, LETTERS, PRICE_A_POINT = barter.BARTER_KINDS, barter.BARTER_LETTERS, barter.PRICE_A_POINT
-ALL_SIX = ROLL.called("Throw all six dice")
-ROLL_CARGO = Option("roll-cargo", "Throw the cargo dice")
-ROLL_LEGEND = Option("roll-legend", "Throw the Legend die", then=prompts.FACES)
-RARE_THROWS = tuple(replace(option, under="Throw only some of the dice") for option in (ROLL_CARGO, ROLL_LEGEND))
+ALL_SIX = ROLL.called(say("Throw all six dice"))
+ROLL_CARGO = Option("roll-cargo", say("Throw the cargo dice"))
+ROLL_LEGEND = Option("roll-legend", say("Throw the Legend die"), then=prompts.FACES)
+RARE_THROWS = tuple(replace(option, under=say("Throw only some of the dice")) for option in (ROLL_CARGO, ROLL_LEGEND))
 GENIE = Option(
     "genie",
-    "Summon the Genie",
+    say("Summon the Genie"),
     confirm=True,
-    then="Once a round: two dice name squares, and your king is carried to a free one of them as your move",
+    then=say("Once a round: two dice name squares, and your king is carried to a free one of them as your move"),
 )
 BUY_BACK = Option(
     "buy-back",
-    "Buy a piece back",
+    say("Buy a piece back"),
     opens_menu=True,
-    then="Offered while the Legend die is worth a lost piece, and a start square of it is free",
+    then=say("Offered while the Legend die is worth a lost piece, and a start square of it is free"),
 )
 
 
@@ -82,16 +83,20 @@ def legend_turn(state: State) -> Turn:  # noqa: C901, PLR0911, PLR0912 - one tab
         case LegendMain():
             return Decide(seat, main_ask(state))
         case LegendThrowStep(dice):
-            return Roll(seat, dice, at_once=True, prompt="The dice fall")
+            return Roll(seat, dice, at_once=True, prompt=say("The dice fall"))
         case LegendHoldStep():
             return Decide(seat, _keep_ask(state))
         case Treasure():
-            then = f"{name}: two dice are added to your cargo"
-            return Roll(seat, EXTRA_DICE, at_once=False, prompt="Hidden treasure! Throw for it", then=then)
+            then = say("{name}: two dice are added to your cargo", name=name)
+            return Roll(seat, EXTRA_DICE, at_once=False, prompt=say("Hidden treasure! Throw for it"), then=then)
         case GenieDice():
-            files, ranks = ("b to g", "2 to 7") if state.colour == chess.WHITE else ("g to b", "7 to 2")
-            then = f"{name}: 1 to 6 are the files {files} and the ranks {ranks}"
-            return Roll(seat, EXTRA_DICE, at_once=False, prompt="The Genie comes: throw for his squares", then=then)
+            if state.colour == chess.WHITE:
+                then = say("{name}: 1 to 6 are the files b to g and the ranks 2 to 7", name=name)
+            else:
+                then = say("{name}: 1 to 6 are the files g to b and the ranks 7 to 2", name=name)
+            return Roll(
+                seat, EXTRA_DICE, at_once=False, prompt=say("The Genie comes: throw for his squares"), then=then
+            )
         case GenieHop(squares):
             return Decide(seat, _hop_ask(squares, state.turn.extra_faces))
         case BuyPiece():
@@ -99,24 +104,32 @@ def legend_turn(state: State) -> Turn:  # noqa: C901, PLR0911, PLR0912 - one tab
         case BuyOffer(kind):
             return Decide(seat, _offer_ask(state, kind))
         case BuyPrice(kind):
-            return Decide(seat, _price_ask(state, kind, f"you have {mine}. {other} agrees or refuses"))
+            words = message("Usually {usual}; you have {cargo}. {name} agrees or refuses")
+            return Decide(seat, _price_ask(state, kind, words, other))
         case BuyConsent(kind, price):
-            then = f"Agree: you get {price} cargo, {own} the {KIND_NAMES[kind]}. Or refuse"
-            return Decide(opponent, _sale_ask(state, f"{own} offers {price} for {article(kind)}", then))
+            piece = KIND_NAMES[kind]
+            prompt = say("{name} offers {price} for a {piece}", name=own, price=price, piece=piece)
+            then = say(
+                "Agree: you get {price} cargo, {name} the {piece}. Or refuse", price=price, name=own, piece=piece
+            )
+            return Decide(opponent, _sale_ask(state, prompt, then))
         case BarterConsent(kind, given):
-            taken, back = KIND_NAMES[kind], KIND_NAMES[given]
-            then = f"Agree: your {back} goes back to your box, {own} gets the {taken}. Or refuse"
-            return Decide(opponent, _sale_ask(state, f"{own} offers {article(given)} for {article(kind)}", then))
+            parts = {"name": own, "given": KIND_NAMES[given], "piece": KIND_NAMES[kind]}
+            prompt = say("{name} offers a {given} for a {piece}", **parts)
+            then = say("Agree: your {given} goes back to your box, {name} gets the {piece}. Or refuse", **parts)
+            return Decide(opponent, _sale_ask(state, prompt, then))
         case AskPrice(kind):
-            return Decide(opponent, _price_ask(state, kind, f"{own} has {mine}, and agrees or refuses"))
+            words = message("Usually {usual}; {name} has {cargo}, and agrees or refuses")
+            return Decide(opponent, _price_ask(state, kind, words, own))
         case PriceConsent(kind, price):
-            then = f"Agree: you pay {price} of your {mine} cargo. Or refuse"
-            return Decide(seat, consent(f"{other} asks {price} for {article(kind)}", then))
+            prompt = say("{name} asks {price} for a {piece}", name=other, price=price, piece=KIND_NAMES[kind])
+            then = say("Agree: you pay {price} of your {cargo} cargo. Or refuse", price=price, cargo=mine)
+            return Decide(seat, consent(prompt, then))
         case Entering(kind, given):
             return Decide(seat, _entry_ask(state, kind, given))
         case AbandonConsent():
-            then = "Agree: it ends unsettled. Refuse: play goes on"
-            return Decide(opponent, consent(f"{own} would abandon the round", then))
+            then = say("Agree: it ends unsettled. Refuse: play goes on")
+            return Decide(opponent, consent(say("{name} would abandon the round", name=own), then))
         case Over() as over:
             return over
 
@@ -158,7 +171,7 @@ def _high_cargo(state: State, keep: tuple[int, ...]) -> list[int]:
 
 def _keep_ask(state: State) -> KeepAsk:
     open_dice = throwable(state)
-    return KeepAsk("Which dice stay?", open_dice, sensible_keep(state), prompts.keep_then(state, open_dice))
+    return KeepAsk(say("Which dice stay?"), open_dice, sensible_keep(state), prompts.keep_then(state, open_dice))
 
 
 # --- the main question ----------------------------------------------------------------------------------------------
@@ -178,8 +191,8 @@ def permitted_moves(state: State) -> dict[str, chess.Move]:
 def main_ask(state: State) -> PickAsk:
     """Return the question of a turn's main step."""
     if state.turn.cargo_throws == state.turn.legend_throws == 0:
-        prompt = f"{name_with_colour(state, state.seat)}: throw the dice"
-        return PickAsk(prompt, (ALL_SIX, *RARE_THROWS, _abandon(state)), ROLL.id, prompts.before_the_throw(state))
+        begin = say("{name}: throw the dice", name=name_with_colour(state, state.seat))
+        return PickAsk(begin, (ALL_SIX, *RARE_THROWS, _abandon(state)), ROLL.id, prompts.before_the_throw(state))
     options = (*_board_options(state), *_dice_options(state), *_special_options(state), *_closing_options(state))
     may_move = bool(permitted_moves(state))
     then = prompts.main_then(state, throwable(state), may_move=may_move)
@@ -205,8 +218,8 @@ def _dice_options(state: State) -> list[Option]:
 def _throw_again(dice: tuple[int, ...]) -> Option:
     """Return the option to throw again, with a label that names the dice that may be thrown."""
     if LEGEND_DIE not in dice:
-        return THROW_AGAIN.called("Throw the cargo again")
-    return THROW_AGAIN.called("Throw Legend die again") if dice == (LEGEND_DIE,) else THROW_AGAIN
+        return THROW_AGAIN.called(say("Throw the cargo again"))
+    return THROW_AGAIN.called(say("Throw Legend die again")) if dice == (LEGEND_DIE,) else THROW_AGAIN
 
 
 def _special_options(state: State) -> list[Option]:
@@ -231,8 +244,8 @@ def _closing_options(state: State) -> list[Option]:
 
 
 def _abandon(state: State) -> Option:
-    then = f"{state.seats[state.opponent]} may agree: the round then ends, and nobody wins it"
-    return replace(ABANDON, then=then)
+    name = state.seats[state.opponent]
+    return replace(ABANDON, then=say("{name} may agree: the round then ends, and nobody wins it", name=name))
 
 
 def may_forfeit(state: State) -> bool:
@@ -293,20 +306,30 @@ def genie_squares(state: State, faces: tuple[int, ...]) -> tuple[Square, ...]:
 
 
 def _hop_ask(squares: tuple[Square, ...], faces: tuple[int, ...]) -> PickAsk:
-    options = tuple(Option(f"genie-{square}", f"King to {square}", on_board=True) for square in squares)
-    where = " or ".join(str(square) for square in squares)
-    named = " or ".join(f"file {str(square)[0]}, rank {square.rank + 1}" for square in squares)
-    then = f"{' and '.join(map(str, faces))}: {named}. Set the king on a lit square"
-    return PickAsk(f"The Genie carries your king to {where}", options, options[0].id, then)
+    options = tuple(
+        Option(f"genie-{square}", say("King to {square}", square=str(square)), on_board=True) for square in squares
+    )
+    where = listed([str(square) for square in squares], "or")
+    named = [say("file {file}, rank {rank}", file=str(square)[0], rank=square.rank + 1) for square in squares]
+    fallen, places = listed([str(face) for face in faces]), listed(named, "or")
+    then = say("{faces}: {places}. Set the king on a lit square", faces=fallen, places=places)
+    return PickAsk(say("The Genie carries your king to {squares}", squares=where), options, options[0].id, then)
 
 
-def _price_ask(state: State, kind: int, then: str) -> AmountAsk:
+def _price_ask(state: State, kind: int, then: str, other: str) -> AmountAsk:
     """Return the question for the buyer's offer or the seller's price, from 0 to the buyer's cargo (L16).
 
     The default is 5 times the value of the piece, or the whole of the buyer's cargo if the cargo is less.
+
+    Args:
+        state: the match.
+        kind: the kind of the piece.
+        then: the message of the second line.
+        other: the player who agrees or refuses, for the second line.
     """
     cargo, usual = state.cargo[state.seat], PRICE_A_POINT * PIECE_VALUES[kind]
-    return AmountAsk(f"Your price for the {KIND_NAMES[kind]}", 0, cargo, min(usual, cargo), f"Usually {usual}; {then}")
+    prompt = say("Your price for the {piece}", piece=KIND_NAMES[kind])
+    return AmountAsk(prompt, 0, cargo, min(usual, cargo), say(then, usual=usual, cargo=cargo, name=other))
 
 
 def _sale_ask(state: State, prompt: str, then: str) -> PickAsk:
@@ -328,11 +351,15 @@ def _offer_ask(state: State, kind: int) -> PickAsk:
     """
     price = barter.OFFER_PRICE if state.cargo[state.seat] > 0 else replace(barter.OFFER_PRICE, in_vain=True)
     kinds = barter.kinds_to_give(state)
-    pieces = tuple(Option(f"{barter.OFFER_PIECE}{LETTERS[given]}", f"Offer {article(given)}") for given in kinds)
-    seller = state.seats[state.opponent]
+    pieces = tuple(
+        Option(f"{barter.OFFER_PIECE}{LETTERS[given]}", say("Offer a {piece}", piece=KIND_NAMES[given]))
+        for given in kinds
+    )
     default = barter.OFFER_PRICE.id if state.cargo[state.seat] > 0 else pieces[-1].id
-    then = f"A piece of {seller}'s goes back to his box for good. {seller} agrees or refuses"
-    return PickAsk(f"What do you offer for the {KIND_NAMES[kind]}?", (price, *pieces), default, then)
+    name = state.seats[state.opponent]
+    then = say("A piece of {name}'s goes back to his box for good. {name} agrees or refuses", name=name)
+    prompt = say("What do you offer for the {piece}?", piece=KIND_NAMES[kind])
+    return PickAsk(prompt, (price, *pieces), default, then)
 
 
 def buyable_kinds(state: State) -> list[int]:
@@ -349,13 +376,17 @@ def buyable_kinds(state: State) -> list[int]:
 
 def _piece_ask(state: State) -> PickAsk:
     kinds = buyable_kinds(state)
+    prices = {kind: PRICE_A_POINT * PIECE_VALUES[kind] for kind in kinds}
     options = tuple(
-        Option(LETTERS[kind], f"{KIND_NAMES[kind]} ({PRICE_A_POINT * PIECE_VALUES[kind]})", opens_menu=True)
-        for kind in kinds
+        Option(LETTERS[kind], say("{piece} ({price})", piece=KIND_NAMES[kind], price=price), opens_menu=True)
+        for kind, price in prices.items()
     )
-    what = "the bargain" if state.options.barters else "the price"
-    then = f"You have {state.cargo[state.seat]} cargo; {state.seats[state.opponent]} must agree to {what}"
-    return PickAsk("Which piece do you buy back?", options, options[0].id, then)
+    cargo, name = state.cargo[state.seat], state.seats[state.opponent]
+    if state.options.barters:
+        then = say("You have {cargo} cargo; {name} must agree to the bargain", cargo=cargo, name=name)
+    else:
+        then = say("You have {cargo} cargo; {name} must agree to the price", cargo=cargo, name=name)
+    return PickAsk(say("Which piece do you buy back?"), options, options[0].id, then)
 
 
 def entry_squares(state: State, kind: int) -> list[Square]:
@@ -374,14 +405,20 @@ def entry_squares(state: State, kind: int) -> list[Square]:
 
 def _entry_ask(state: State, kind: int, given: int | None) -> PickAsk:
     squares = entry_squares(state, kind)
+    piece = KIND_NAMES[kind]
     options = tuple(
-        Option(f"{LETTERS[kind]}@{square}", f"{KIND_NAMES[kind]} on {square}", on_board=True) for square in squares
+        Option(f"{LETTERS[kind]}@{square}", say("{piece} on {square}", piece=piece, square=str(square)), on_board=True)
+        for square in squares
     )
-    words = f"take the {KIND_NAMES[kind]} from beside the board and set it on a lit square"
-    then = f"Lit: {', '.join(str(square) for square in squares)}"
-    if given is not None:
-        then += f"; the {KIND_NAMES[given]} goes back to {state.seats[state.opponent]}'s box"
-    return PickAsk(f"{name_with_colour(state, state.seat)}: {words}", options, options[0].id, then)
+    words = message("{name}: take the {piece} from beside the board and set it on a lit square")
+    lit = listed([str(square) for square in squares], ",")
+    if given is None:
+        then = say("Lit: {squares}", squares=lit)
+    else:
+        parts = {"squares": lit, "piece": KIND_NAMES[given], "name": state.seats[state.opponent]}
+        then = say("Lit: {squares}; the {piece} goes back to {name}'s box", **parts)
+    prompt = say(words, name=name_with_colour(state, state.seat), piece=piece)
+    return PickAsk(prompt, options, options[0].id, then)
 
 
 def forbidden_moves(state: State) -> dict[str, chess.Move]:

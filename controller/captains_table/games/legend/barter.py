@@ -12,7 +12,7 @@ import chess
 
 from captains_table.games.contract import EventKind, IllegalAction, Option
 from captains_table.games.legend.move_effects import add_event, with_captures
-from captains_table.games.legend.prompts import article
+from captains_table.games.legend.prompts import KIND_NAMES
 from captains_table.games.legend.state import (
     AskPrice,
     BarterConsent,
@@ -25,13 +25,14 @@ from captains_table.games.legend.state import (
     State,
     with_step,
 )
+from captains_table.phrases import say
 
 PRICE_A_POINT: Final = 5
 BARTER_KINDS: Final = {"q": chess.QUEEN, "r": chess.ROOK, "b": chess.BISHOP, "n": chess.KNIGHT, "p": chess.PAWN}
 BARTER_LETTERS: Final = {kind: letter for letter, kind in BARTER_KINDS.items()}
 OFFER_PIECE: Final = "offer-piece-"
-OFFER_PRICE: Final = Option("offer-price", "Offer a price", opens_menu=True)
-ASK_PRICE: Final = Option("ask-price", "Ask a price of your own", opens_menu=True)
+OFFER_PRICE: Final = Option("offer-price", say("Offer a price"), opens_menu=True)
+ASK_PRICE: Final = Option("ask-price", say("Ask a price of your own"), opens_menu=True)
 
 
 def kinds_to_give(state: State) -> list[int]:
@@ -55,7 +56,8 @@ def chosen_offer(state: State, kind: int, id_: str) -> State:
         return with_step(state, BuyPrice(kind))
     given = BARTER_KINDS[id_.removeprefix(OFFER_PIECE)]
     turn = replace(state.turn, offers=state.turn.offers + 1, step=BarterConsent(kind, given))
-    words = f"{state.seats[state.seat]} offers {article(given)} for {article(kind)}"
+    parts = {"name": state.seats[state.seat], "given": KIND_NAMES[given], "piece": KIND_NAMES[kind]}
+    words = say("{name} offers a {given} for a {piece}", **parts)
     return add_event(replace(state, turn=turn), EventKind.OFFER, words)
 
 
@@ -72,7 +74,7 @@ def named_price(state: State, price: int, step: BuyConsent | PriceConsent) -> St
     """
     most = state.cargo[state.seat]
     if not 0 <= price <= most:
-        raise IllegalAction(f"{price} is no price: expected 0 to {most}")
+        raise IllegalAction(say("{price} is no price: expected 0 to {most}", price=price, most=most))
     return replace(state, turn=replace(state.turn, offers=state.turn.offers + 1, step=step))
 
 
@@ -80,12 +82,12 @@ def not_sold(state: State, kind: int, id_: str) -> State:
     """Return the state after the seller refused an offer or chose to ask a price instead."""
     if id_ == ASK_PRICE.id:
         return with_step(state, AskPrice(kind))
-    return _refused(state, f"{state.seats[state.opponent]} does not sell")
+    return _refused(state, say("{name} does not sell", name=state.seats[state.opponent]))
 
 
 def not_bought(state: State) -> State:
     """Return the state after the buyer refused the seller's price."""
-    return _refused(state, f"{state.seats[state.seat]} does not buy")
+    return _refused(state, say("{name} does not buy", name=state.seats[state.seat]))
 
 
 def _refused(state: State, words: str) -> State:
@@ -101,7 +103,8 @@ def bartered(state: State, kind: int, given: int) -> State:
     buyer, seller = state.seat, state.opponent
     state = with_captures(state, buyer, _without(state.captures[buyer], given))
     turn = replace(state.turn, legend_final=True, step=Entering(kind, given))
-    words = f"{state.seats[seller]} gives {article(kind)} for {article(given)}"
+    parts = {"name": state.seats[seller], "piece": KIND_NAMES[kind], "given": KIND_NAMES[given]}
+    words = say("{name} gives a {piece} for a {given}", **parts)
     return add_event(replace(state, turn=turn), EventKind.SALE, words)
 
 

@@ -70,13 +70,14 @@ from captains_table.games.legend.state import (
     with_seat,
     with_step,
 )
+from captains_table.phrases import say
 
 
 class Legend(Game[State]):
     """The rules of Legend ~ Ship, Captain, Crew (docs/rules/legend.md)."""
 
     key = "legend"
-    title = "Legend"
+    title = say("Legend")
     seats = range(1, 3)
     shape = Shape(8, 8)
     options = LEGEND_OPTIONS
@@ -124,12 +125,12 @@ class Legend(Game[State]):
             case AskPrice(kind), Amount(price):
                 return barter.named_price(fresh, price, PriceConsent(kind, price))
             case Over(), _:
-                raise IllegalAction("the match is over")
+                raise IllegalAction(say("the match is over"))
             case step, Pick(id_):
                 check_offered(asks.legend_turn(state), id_)
                 return _answered(fresh, step, id_)
             case _:
-                raise IllegalAction(f"{action} is no answer to what is asked")
+                raise IllegalAction(say("{action} is no answer to what is asked", action=str(action)))
 
     def white_seat(self, state: State) -> int:
         return state.white_seat
@@ -191,13 +192,13 @@ class Legend(Game[State]):
         return legend_hindrance(state, square)
 
     def goal(self, state: State) -> str:  # noqa: ARG002 - always the same
-        return "highest total wins; a king taken ends the round"
+        return say("highest total wins; a king taken ends the round")
 
     def heading(self, state: State) -> str:
         """Return the number of the round and how many rounds there are, or that the match is over."""
         if isinstance(state.turn.step, Over):
-            return "The match is over"
-        return f"Round {state.round} of {state.options.rounds}"
+            return say("The match is over")
+        return say("Round {round} of {rounds}", round=state.round, rounds=state.options.rounds)
 
     def details(self, state: State) -> Mapping[str, object]:
         """Return the number of the round, and the position as FEN."""
@@ -261,7 +262,7 @@ def _answered(state: State, step: LegendStep, id_: str) -> State:  # noqa: PLR09
 
 def _throw_again(state: State, kept: tuple[int, ...]) -> State:
     if isinstance(state.turn.step, LegendMain):
-        raise IllegalAction(f"keep: pick {THROW_AGAIN.id} first")
+        raise IllegalAction(say("keep: pick {option} first", option=THROW_AGAIN.id))
     return with_step(state, LegendThrowStep(thrown_dice(kept, asks.throwable(state), len(ALL_DICE))))
 
 
@@ -283,7 +284,7 @@ def _treasure_fell(state: State, faces: tuple[int, ...]) -> State:
     check_faces(faces, 2)
     found = sum(faces)
     state = replace(state, turn=replace(state.turn, extra_faces=faces, step=LegendMain()))
-    words = f"{state.seats[state.seat]} finds a treasure of {found}"
+    words = say("{name} finds a treasure of {cargo}", name=state.seats[state.seat], cargo=found)
     return credit(state, state.seat, GameEvent(EventKind.TREASURE, state.seat, found, words))
 
 
@@ -294,6 +295,5 @@ def _genie_fell(state: State, faces: tuple[int, ...]) -> State:
     state = replace(state, turn=replace(state.turn, extra_faces=faces, step=step))
     if squares:
         return state
-    return move_effects.add_event(
-        state, EventKind.GENIE, f"The Genie finds no vacant square for {state.seats[state.seat]}'s king"
-    )
+    words = say("The Genie finds no vacant square for {name}'s king", name=state.seats[state.seat])
+    return move_effects.add_event(state, EventKind.GENIE, words)

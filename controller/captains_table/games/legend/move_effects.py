@@ -20,6 +20,7 @@ from captains_table.games.legend.state import (
     credit,
     with_seat,
 )
+from captains_table.phrases import say
 
 KING_CAPTURE_LEGEND = 5
 GENIE_VALUE = PIECE_VALUES[chess.KING]
@@ -49,7 +50,8 @@ def move_piece(state: State, move: chess.Move) -> State:
 
 def genie_hop(state: State, to: Square) -> State:
     """Return the state after the Genie carried the king to a square; this counts as the turn's move (L19)."""
-    state = add_event(state, EventKind.GENIE, f"The Genie carries {state.seats[state.seat]}'s king to {to}", to)
+    words = say("The Genie carries {name}'s king to {square}", name=state.seats[state.seat], square=str(to))
+    state = add_event(state, EventKind.GENIE, words, to)
     return _made_move(state, state.position.hop(to), GENIE_VALUE)
 
 
@@ -64,14 +66,15 @@ def sell(state: State, kind: int, price: int) -> State:
         cargo=with_seat(state.cargo, buyer, state.cargo[buyer] - price),
         turn=replace(state.turn, legend_final=True, step=Entering(kind)),
     )
-    words = f"{state.seats[seller]} sells a {KIND_NAMES[kind]} for {price}"
+    words = say("{name} sells a {piece} for {price}", name=state.seats[seller], piece=KIND_NAMES[kind], price=price)
     return credit(state, seller, GameEvent(EventKind.SALE, seller, price, words, payer=buyer))
 
 
 def enter(state: State, kind: int, to: Square) -> State:
     """Return the state after a bought-back piece entered on a square as the turn's move (L15)."""
     state = _hand_back(state, kind, to)
-    state = add_event(state, EventKind.ENTRY, f"A {KIND_NAMES[kind]} enters on {to}", to)
+    words = say("A {piece} enters on {square}", piece=KIND_NAMES[kind], square=str(to))
+    state = add_event(state, EventKind.ENTRY, words, to)
     return _made_move(state, state.position.enter(kind, to), PIECE_VALUES[kind])
 
 
@@ -114,9 +117,11 @@ def _made_move(state: State, after: LegendPosition, value: int) -> State:
     points = turn.die if state.options.score == "die" else value
     state = replace(state, position=after, turn=replace(turn, moved=True, legend_final=True, step=LegendMain()))
     if turn.legend_throws < LEGEND_THROWS:
-        state = credit(state, seat, GameEvent(EventKind.LEGEND, seat, points, f"{name} gains {points} legend"))
+        words = say("{name} gains {points} legend", name=name, points=points)
+        state = credit(state, seat, GameEvent(EventKind.LEGEND, seat, points, words))
     if struck:
-        state = credit(state, seat, GameEvent(EventKind.STRIKE, seat, 1, f"{name} strikes the king", _king(after)))
+        words = say("{name} strikes the king", name=name)
+        state = credit(state, seat, GameEvent(EventKind.STRIKE, seat, 1, words, _king(after)))
     return state
 
 
@@ -129,6 +134,8 @@ def _capture(state: State, captured: Captured) -> State:
     seat, name, on = state.seat, state.seats[state.seat], captured.square
     state = with_captures(state, seat, (*state.captures[seat], captured))
     if captured.kind != chess.KING:
-        return add_event(state, EventKind.CAPTURE, f"{name} takes a {KIND_NAMES[captured.kind]}", on)
+        words = say("{name} takes a {piece}", name=name, piece=KIND_NAMES[captured.kind])
+        return add_event(state, EventKind.CAPTURE, words, on)
     state = replace(state, turn=replace(state.turn, king_taken=True))
-    return credit(state, seat, GameEvent(EventKind.KING, seat, KING_CAPTURE_LEGEND, f"{name} captures the king", on))
+    words = say("{name} captures the king", name=name)
+    return credit(state, seat, GameEvent(EventKind.KING, seat, KING_CAPTURE_LEGEND, words, on))

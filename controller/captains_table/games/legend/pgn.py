@@ -144,7 +144,7 @@ def _choice_words(turn: _Turn, before: State, action: Action) -> Iterator[str]:
         case BuyPrice(kind), Amount(price):
             yield f"{before.seats[before.seat]} offers {price} for a {prompts.KIND_NAMES[kind]}"
         case AskPrice(kind), Amount(price):
-            yield f"{before.seats[before.opponent]} asks {price} for {prompts.article(kind)}"
+            yield f"{before.seats[before.opponent]} asks {price} for a {prompts.KIND_NAMES[kind]}"
 
 
 def _enter_move(turn: _Turn, position: LegendPosition, move: chess.Move) -> Iterator[str]:

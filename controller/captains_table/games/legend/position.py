@@ -13,6 +13,7 @@ import chess
 
 from captains_table.games.common.chess_boards import BoardPosition
 from captains_table.games.contract import Square
+from captains_table.phrases import message, say
 
 PIECE_VALUES = {chess.PAWN: 1, chess.KNIGHT: 2, chess.BISHOP: 3, chess.ROOK: 4, chess.KING: 5, chess.QUEEN: 6}
 CASTLING_DIE = PIECE_VALUES[chess.KING]
@@ -42,14 +43,17 @@ class LegendPosition(BoardPosition):
         """
         board = chess.Board(fen)
         board.castling_rights = board.clean_castling_rights()
-        for colour, name in ((chess.WHITE, "white"), (chess.BLACK, "black")):
+        for colour, words in (
+            (chess.WHITE, message("{count} white kings: expected one")),
+            (chess.BLACK, message("{count} black kings: expected one")),
+        ):
             kings = len(board.pieces(chess.KING, colour))
             if kings != 1:
-                raise ValueError(f"{kings} {name} kings: expected one")
+                raise ValueError(say(words, count=kings))
         if board.status() & chess.STATUS_INVALID_EP_SQUARE:
-            raise ValueError("no pawn can be taken en passant there")
+            raise ValueError(say("no pawn can be taken en passant there"))
         if board.pawns & chess.BB_BACKRANKS:
-            raise ValueError("a pawn stands on the first or last rank")
+            raise ValueError(say("a pawn stands on the first or last rank"))
         return cls(board)
 
     def _key(self) -> tuple[object, ...]:

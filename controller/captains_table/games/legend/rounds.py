@@ -22,6 +22,7 @@ from captains_table.games.legend.state import (
     grand_scores,
     with_seat,
 )
+from captains_table.phrases import computed, message, say
 
 
 def pass_if_spent(state: State) -> State:
@@ -50,13 +51,13 @@ def end_player_turn(state: State) -> State:
     state = replace(state, position=position, seat=state.opponent, turns=turns, turn=LegendTurn())
     limit = state.options.turn_limit
     if limit and turns >= limit:
-        return _end_round(state, f"The limit of {limit} turns is reached")
+        return _end_round(state, say("The limit of {limit} turns is reached", limit=limit))
     return state
 
 
 def abandon(state: State) -> State:
     """Return the state after both players agreed to abandon the round, without settlement (L3)."""
-    return _end_round(state, "The round is abandoned")
+    return _end_round(state, say("The round is abandoned"))
 
 
 def _end_round(state: State, why: str) -> State:
@@ -71,7 +72,9 @@ def _credit_cargo(state: State) -> State:
     """
     faces = [face for face in state.turn.cargo_faces if face is not None]
     cargo, seat, thrown = dice.cargo(faces), state.seat, " ".join(str(face) for face in faces)
-    words = f"{state.seats[seat]} brings home {f'a cargo of {cargo}' if cargo else 'no cargo'} ({thrown})"
+    none = message("{name} brings home no cargo ({faces})")
+    some = message("{name} brings home a cargo of {cargo} ({faces})")
+    words = say(some if cargo else none, name=state.seats[seat], cargo=cargo, faces=thrown)
     return credit(state, seat, GameEvent(EventKind.CARGO, seat, cargo, words))
 
 
@@ -88,17 +91,21 @@ def _settle(state: State) -> State:
         cargo=with_seat(state.cargo, loser, state.cargo[loser] - paid),
         rounds_won=with_seat(state.rounds_won, winner, state.rounds_won[winner] + 1),
     )
-    words = f"{state.seats[loser]} pays {paid} to {state.seats[winner]} for captures worth {value}"
+    names = {"loser": state.seats[loser], "winner": state.seats[winner]}
+    words = say("{loser} pays {paid} to {winner} for captures worth {value}", paid=paid, value=value, **names)
     state = credit(state, winner, GameEvent(EventKind.SETTLEMENT, winner, paid, words, payer=loser))
-    return _next_round(state, f"{state.seats[winner]} captures the king")
+    return _next_round(state, say("{name} captures the king", name=state.seats[winner]))
 
 
 def _next_round(state: State, why: str) -> State:
     """Return the state after a round: with the next round, or the match over; `why` says why the round ended."""
     if state.round == state.options.rounds:
         result = _result(state, why)
-        winner = "shared" if result.winner is None else f"won by {state.seats[result.winner]}"
-        words = f"The match is {winner}, {max(result.scores)} to {min(result.scores)}"
+        parts = {"more": max(result.scores), "less": min(result.scores)}
+        if result.winner is None:
+            words = say("The match is shared, {more} to {less}", **parts)
+        else:
+            words = say("The match is won by {name}, {more} to {less}", name=state.seats[result.winner], **parts)
         state = state.with_event(EventKind.MATCH, result.winner or 0, 0, words)
         return replace(state, turn=replace(state.turn, step=Over(result)))  # the last dice stay visible
     state = replace(
@@ -111,7 +118,8 @@ def _next_round(state: State, why: str) -> State:
         turn=LegendTurn(),
     )
     white = state.white_seat
-    state = state.with_event(EventKind.ROUND, white, 0, f"Round {state.round}: {state.seats[white]} has White")
+    words = say("Round {round}: {name} has White", round=state.round, name=state.seats[white])
+    state = state.with_event(EventKind.ROUND, white, 0, words)
     return replace(state, seat=white)
 
 
@@ -126,9 +134,11 @@ def _result(state: State, why: str) -> Result:
     if first == second:
         return Result(None, scores, why)
     winner = int(second > first)
-    compared = zip(("", "rounds won", "legend"), first, second, strict=True)
-    decisive = next(what for what, mine, other in compared if mine != other)
-    return Result(winner, scores, f"{why}; {state.seats[winner]} has more {decisive}" if decisive else why)
+    if first[0] != second[0]:
+        return Result(winner, scores, why)
+    if first[1] != second[1]:
+        return Result(winner, scores, say("{why}; {name} has more rounds won", why=why, name=state.seats[winner]))
+    return Result(winner, scores, say("{why}; {name} has more legend", why=why, name=state.seats[winner]))
 
 
 def legend_outcome(before: State, events: Sequence[GameEvent], faces: Sequence[int | None]) -> Outcome | None:
@@ -145,11 +155,16 @@ def legend_outcome(before: State, events: Sequence[GameEvent], faces: Sequence[i
         return None
     cargo = faces[: LEGEND_DIE - 1]
     missing = first_missing(cargo)
-    lit, words = [*cargo_dice(cargo)], [missing_words(missing) if missing else f"Cargo {points[EventKind.CARGO]}"]
+    home = missing_words(missing) if missing else say("Cargo {cargo}", cargo=points[EventKind.CARGO])
+    lit, words = [*cargo_dice(cargo)], [home]
     if gained:
         lit.append(LEGEND_DIE)
-        words.insert(0, f"Legend {gained}")
+        words.insert(0, say("Legend {points}", points=gained))
     if EventKind.TREASURE in points:
         lit += EXTRA_DICE
-        words.insert(0, f"Treasure {points[EventKind.TREASURE]}")
-    return Outcome(tuple(lit), ". ".join(words), crew_places(cargo))
+        words.insert(0, say("Treasure {cargo}", cargo=points[EventKind.TREASURE]))
+    return Outcome(tuple(lit), computed(_in_a_row, *words), crew_places(cargo))
+
+
+def _in_a_row(*words: str) -> str:
+    return ". ".join(words)

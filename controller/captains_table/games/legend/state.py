@@ -17,6 +17,7 @@ from captains_table.games.common.latest_events import WithLatestEvents, emit
 from captains_table.games.common.option_values import first_position
 from captains_table.games.contract import Choice, EventKind, GameEvent, GameOption, Over, Square, advanced, read_options
 from captains_table.games.legend.position import LEGEND_START, ChessColour, LegendPosition
+from captains_table.phrases import say
 
 CARGO_DICE = (1, 2, 3, 4, 5)
 LEGEND_DIE = 6
@@ -27,29 +28,33 @@ MAX_OFFERS = 3
 AETHER = "Aether"
 T = TypeVar("T")
 LEGEND_OPTIONS: Final = (
-    GameOption("rounds", "Rounds", "3", bounds=(1, 99), hint="The players change colours after each."),
+    GameOption("rounds", say("Rounds"), "3", bounds=(1, 99), hint=say("The players change colours after each.")),
     *advanced(
         GameOption(
-            "turn_limit", "Turns a round", "0", bounds=(0, 9999), hint="Both players' turns together; 0 for no limit."
+            "turn_limit",
+            say("Turns a round"),
+            "0",
+            bounds=(0, 9999),
+            hint=say("Both players' turns together; 0 for no limit."),
         ),
         GameOption(
             "score",
-            "Legend for a turn",
+            say("Legend for a turn"),
             "die",
-            (Choice("die", "the die's value"), Choice("piece", "the piece's value")),
+            (Choice("die", say("the die's value")), Choice("piece", say("the piece's value"))),
         ),
         GameOption(
             "barter",
-            "A piece is bought back",
+            say("A piece is bought back"),
             "price",
-            (Choice("price", "for a price"), Choice("piece", "for a price or a piece")),
-            hint="With pieces the seller may also name a price.",
+            (Choice("price", say("for a price")), Choice("piece", say("for a price or a piece"))),
+            hint=say("With pieces the seller may also name a price."),
         ),
         GameOption(
             "fen",
-            "Starting position",
+            say("Starting position"),
             is_free=True,
-            hint="FEN; empty for the usual one. Only the first round begins there.",
+            hint=say("FEN; empty for the usual one. Only the first round begins there."),
         ),
     ),
 )

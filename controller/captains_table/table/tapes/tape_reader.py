@@ -11,7 +11,7 @@ from contextlib import suppress
 
 from msgspec import Struct
 
-from captains_table.games.common.pieces import COLOURED_PAWNS, NAMES
+from captains_table.games.common.pieces import COLOURED_PAWNS, KINDS
 from captains_table.games.contract import (
     Amount,
     Bell,
@@ -309,7 +309,7 @@ def _square(text: str) -> Square:
 
 def _is_piece(sign: str) -> bool:
     """Return whether a sign stands for a piece: a piece's letter, or a number in brackets for a player's token."""
-    return sign.startswith("(") or sign in COLOURED_PAWNS or sign.removeprefix("+").lower() in NAMES
+    return sign.startswith("(") or sign in COLOURED_PAWNS or sign.removeprefix("+").lower() in KINDS
 
 
 def _standing(fen: str) -> SetUpBoard:
