@@ -10,47 +10,55 @@ from dataclasses import replace
 
 from captains_table.games.contract import Bidder, EventKind, KeptOut, Over, Result, Square
 from captains_table.games.crowns.state import Acting, Bidding, Pledging, State, party_of
+from captains_table.phrases import PhrasePart, listed, message, say
 
 
 def take(
     state: State,
     seat: int,
     gold: int,
-    words: str,
+    text: str,
     *,
     rule: str,
     kind: EventKind = EventKind.GOLD,
     at: Square | None = None,
+    **parts: PhrasePart,
 ) -> State:
     """Return the state after the bank gave gold to a seat, with a game event added.
 
-    The text of the event is the player's name followed by `words`. Negative gold is taken from the seat.
+    The event says the message `text`, in which {name} is the player and {gold} the amount; `parts` are its other parts.
+    Negative gold is taken from the seat.
     """
     player = state.players[seat]
     paid = state.with_player(seat, replace(player, gold=player.gold + gold))
-    return paid.with_event(kind, seat, gold, f"{state.name(seat)} {words}", at, rule=rule)
+    words = say(text, name=state.name(seat), gold=abs(gold), **parts)
+    return paid.with_event(kind, seat, gold, words, at, rule=rule)
 
 
-def pay(state: State, seat: int, gold: int, words: str, *, rule: str) -> State:
+def pay(state: State, seat: int, gold: int, text: str, *, rule: str) -> State:
     """Return the state after a seat paid gold to the bank, with a game event added.
 
-    The text of the event is the player's name followed by `words`. The event cites the rule `rule`, such as T1.
+    The event says the message `text` (see `take`). The event cites the rule `rule`, such as T1.
     """
-    return take(state, seat, -gold, words, rule=rule, kind=EventKind.PRICE)
+    return take(state, seat, -gold, text, rule=rule, kind=EventKind.PRICE)
 
 
 def give_income(state: State) -> State:
     """Return the state after every player received the gold of a new turn (T1)."""
     players = tuple(replace(player, gold=player.gold + 1) for player in state.players)
-    return replace(state, players=players).with_event(EventKind.INCOME, None, 1, "Everybody gets 1 gold", rule="T1")
+    return replace(state, players=players).with_event(
+        EventKind.INCOME, None, 1, say("Everybody gets 1 gold"), rule="T1"
+    )
 
 
-def note(state: State, kind: EventKind, seat: int, words: str, *, rule: str, at: Square | None = None) -> State:
+def note(
+    state: State, kind: EventKind, seat: int, text: str, *, rule: str, at: Square | None = None, **parts: PhrasePart
+) -> State:
     """Return the state with a game event added; the event changes no gold.
 
-    The text of the event is the player's name followed by `words`.
+    The event says the message `text`, in which {name} is the player; `parts` are its other parts.
     """
-    return state.with_event(kind, seat, 0, f"{state.name(seat)} {words}", at, rule=rule)
+    return state.with_event(kind, seat, 0, say(text, name=state.name(seat), **parts), at, rule=rule)
 
 
 def begin_next_turn(state: State) -> State:
@@ -59,7 +67,7 @@ def begin_next_turn(state: State) -> State:
     If the turn limit is reached, the match ends without a winner instead.
     """
     if state.turn == state.options.turn_limit:
-        words = f"{state.turn} turns are over, and nobody wins"
+        words = say("{count} turns are over, and nobody wins", count=state.turn)
         over = replace(state, step=Over(Result(None, tuple(player.gold for player in state.players), words)))
         return over.with_event(EventKind.MATCH, 0, 0, words)
     return hold_auction(give_income(replace(state, turn=state.turn + 1, out=frozenset())))
@@ -68,7 +76,9 @@ def begin_next_turn(state: State) -> State:
 def hold_auction(state: State) -> State:
     """Return the state at the start of an auction (T2, T3); if no seat may take part, the next turn begins instead."""
     if not _left(state):
-        return begin_next_turn(state.with_event(EventKind.NOTE, 0, 0, "Nobody is left to bid: nobody acts", rule="T3"))
+        return begin_next_turn(
+            state.with_event(EventKind.NOTE, 0, 0, say("Nobody is left to bid: nobody acts"), rule="T3")
+        )
     return replace(state, step=Bidding((0,) * len(state.seats)))
 
 
@@ -91,10 +101,10 @@ def kept_out(state: State, bidding: Bidding) -> tuple[KeptOut, ...]:
 
 def _reason(state: State, seat: int) -> tuple[str, str] | None:
     if seat == state.barred:
-        return "acted last", "T2"
+        return say("acted last"), "T2"
     if seat in state.out:
-        return "tie not broken", "T3"
-    return None if state.players[seat].gold else ("no gold", "T2")
+        return say("tie not broken"), "T3"
+    return None if state.players[seat].gold else (say("no gold"), "T2")
 
 
 def close(state: State, bidding: Bidding) -> State:
@@ -106,7 +116,7 @@ def close(state: State, bidding: Bidding) -> State:
     """
     best = max(bidding.bids)
     if not best:
-        return begin_next_turn(state.with_event(EventKind.NOTE, 0, 0, "Nobody bids: nobody acts", rule="T2"))
+        return begin_next_turn(state.with_event(EventKind.NOTE, 0, 0, say("Nobody bids: nobody acts"), rule="T2"))
     tied = [seat for seat, bid in enumerate(bidding.bids) if bid == best]
     tied = _lowest(tied, [state.designs[seat].value for seat in tied])
     members = [state.members(party_of(seat)) for seat in tied]
@@ -127,18 +137,19 @@ def answer_pledge(state: State, pledging: Pledging, *, pledges: bool) -> State:
     bidders are out for this turn, and a new auction is held.
     """
     seat = pledging.tied[len(pledging.pledged)]
-    words = "pledges not to capture" if pledges else "gives no pledge"
-    state = note(state, EventKind.NOTE, seat, words, rule="T3")
+    text = message("{name} pledges not to capture") if pledges else message("{name} gives no pledge")
+    state = note(state, EventKind.NOTE, seat, text, rule="T3")
     answers = (*pledging.pledged, pledges)
     if len(answers) < len(pledging.tied):
         return replace(state, step=Pledging(pledging.tied, pledging.bid, answers))
     if sum(answers) == 1:
         return _let_act(state, pledging.tied[answers.index(True)], pledging.bid, bound=True)
-    names = ", ".join(state.name(seat) for seat in pledging.tied)
-    state = state.with_event(EventKind.NOTE, seat, 0, f"Out of this turn's auction: {names}", rule="T3")
+    names = listed([state.name(seat) for seat in pledging.tied], ",")
+    words = say("Out of this turn's auction: {names}", names=names)
+    state = state.with_event(EventKind.NOTE, seat, 0, words, rule="T3")
     return hold_auction(replace(state, out=state.out | set(pledging.tied)))
 
 
 def _let_act(state: State, seat: int, bid: int, *, bound: bool = False) -> State:
-    state = pay(state, seat, bid, f"wins the auction for {bid} gold", rule="T2")
+    state = pay(state, seat, bid, message("{name} wins the auction for {gold} gold"), rule="T2")
     return replace(state, step=Acting(seat, bound))

@@ -9,11 +9,13 @@ from typing import Final
 
 from captains_table.games.common.movement import DIAGONAL, ORTHOGONAL, Movement, Offset
 from captains_table.games.contract import Shape, Square, parse_square
+from captains_table.phrases import noun
 
 SIDE: Final = 7
 CROWNS_SHAPE: Final = Shape(SIDE, SIDE)
 WHITE, BLACK = 0, 1
-PARTIES: Final = ("White", "Black")
+PARTIES: Final = (noun("White"), noun("Black"))
+CROWN_WORDS: Final = (noun("White's crown"), noun("Black's crown"))
 FORWARD: Final = (1, -1)
 FAR_RANK: Final = (SIDE - 1, 0)
 KING_LEAPS: Final = ORTHOGONAL | DIAGONAL

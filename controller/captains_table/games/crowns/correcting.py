@@ -20,10 +20,11 @@ from captains_table.games.contract import (
     corrected_number,
     parse_square,
 )
-from captains_table.games.crowns.board import CROWNS_SHAPE, PARTIES
+from captains_table.games.crowns.board import CROWN_WORDS, CROWNS_SHAPE, PARTIES
 from captains_table.games.crowns.state import Away, Bidding, Crown, Escaping, PlayerPlace, Pledging, State
+from captains_table.phrases import message, noun, say
 
-GOLD, PLACE, CROWN = "gold", "place", "crown"
+GOLD, PLACE, CROWN = map(str, (noun("gold"), noun("place"), noun("crown")))  # keys, translated where they are shown
 MOST_GOLD: Final = 9999
 _SQUARES: Final = tuple(map(str, sorted(CROWNS_SHAPE.squares())))
 _PLACES: Final = (*map(str, Away), *_SQUARES)
@@ -61,7 +62,7 @@ def correct(state: State, correction: Correct) -> State:
 
 def end_match(state: State) -> State:
     """Return the state after the game master ended the match without a winner."""
-    words = "The game master ends the match, and nobody wins"
+    words = say("The game master ends the match, and nobody wins")
     over = replace(state, step=Over(Result(None, tuple(player.gold for player in state.players), words)))
     return over.with_event(EventKind.MATCH, None, 0, words, rule=MASTER)
 
@@ -74,15 +75,17 @@ def _set_gold(state: State, correction: Correct) -> State:
     before = state.players[seat].gold
     gold = corrected_number(before, correction.to)
     if not 0 <= gold <= MOST_GOLD:
-        raise IllegalAction(f"{correction.of} cannot have {gold} gold: expected from 0 to {MOST_GOLD}")
+        text = message("{name} cannot have {gold} gold: expected from 0 to {most}")
+        raise IllegalAction(say(text, name=correction.of, gold=gold, most=MOST_GOLD))
     if gold == before:
-        raise IllegalAction(f"{correction.of} has {gold} gold already: expected another number")
+        text = message("{name} has {gold} gold already: expected another number")
+        raise IllegalAction(say(text, name=correction.of, gold=gold))
     if isinstance(state.step, Pledging) and seat in state.step.tied and gold < state.step.bid:
-        raise IllegalAction(
-            f"{correction.of} is tied with a bid of {state.step.bid}: expected that much gold at least, or to wait"
-        )
+        text = message("{name} is tied with a bid of {bid}: expected that much gold at least, or to wait")
+        raise IllegalAction(say(text, name=correction.of, bid=state.step.bid))
     state = state.with_player(seat, replace(state.players[seat], gold=gold))
-    words = f"The game master sets the gold of {correction.of} from {before} to {gold}"
+    text = message("The game master sets the gold of {name} from {before} to {gold}")
+    words = say(text, name=correction.of, before=before, gold=gold)
     return _lower_bid(_tell(state, correction, seat, words, points=gold - before), seat)
 
 
@@ -91,7 +94,7 @@ def _lower_bid(state: State, seat: int) -> State:
     gold = state.players[seat].gold
     if not isinstance(state.step, Bidding) or state.step.bids[seat] <= gold:
         return state
-    words = f"The bid of {state.name(seat)} falls to {gold}"
+    words = say("The bid of {name} falls to {gold}", name=state.name(seat), gold=gold)
     lowered = replace(state, step=state.step.with_bid(seat, gold))
     return lowered.with_event(EventKind.CORRECTION, seat, 0, words, rule=MASTER)
 
@@ -103,12 +106,15 @@ def _set_place(state: State, correction: Correct) -> State:
     seat = state.seats.index(correction.of)
     before, place = state.players[seat].place, _place(correction.to)
     if place == before:
-        raise IllegalAction(f"{correction.of} is there already: expected another place than {place}")
+        text = message("{name} is there already: expected another place than {place}")
+        raise IllegalAction(say(text, name=correction.of, place=place.words if isinstance(place, Away) else str(place)))
     if isinstance(state.step, Escaping) and state.step.seat == seat:
-        raise IllegalAction(f"{correction.of} is asked for a card: expected the answer to that first")
+        text = message("{name} is asked for a card: expected the answer to that first")
+        raise IllegalAction(say(text, name=correction.of))
     if isinstance(place, Square):
         _check_free(state, place)
-    words = f"The game master moves {correction.of} from {_where(before)} to {_where(place)}"
+    text = message("The game master moves {name} from {before} to {place}")
+    words = say(text, name=correction.of, before=_where(before), place=_where(place))
     moved = _tell(state.with_player(seat, replace(state.players[seat], place=place)), correction, seat, words)
     if isinstance(place, Square):
         return _put_on(moved, seat, place)
@@ -119,8 +125,10 @@ def _check_free(state: State, square: Square) -> None:
     """Raise IllegalAction if a player or a pawn stands on a square."""
     other = state.player_at(square)
     if other is not None or state.pawn_at(square):
-        who = "a pawn" if other is None else state.name(other)
-        raise IllegalAction(f"{who} stands on {square}: expected a square without a player or pawn")
+        text = message("a pawn stands on {square}: expected a square without a player or pawn")
+        if other is not None:
+            text = message("{name} stands on {square}: expected a square without a player or pawn")
+        raise IllegalAction(say(text, name="" if other is None else state.name(other), square=str(square)))
 
 
 def _put_on(state: State, seat: int, square: Square) -> State:
@@ -134,7 +142,7 @@ def _put_on(state: State, seat: int, square: Square) -> State:
     for party, crown in enumerate(state.crowns):
         if crown == square:
             _check_one_crown(state, party, seat)
-            words = f"{state.name(seat)} puts on {PARTIES[party]}'s crown"
+            words = say("{name} puts on {crown}", name=state.name(seat), crown=CROWN_WORDS[party])
             state = _note_crown(state.with_crown(party, seat), seat, words, square)
     return state
 
@@ -146,7 +154,7 @@ def _leave_crowns(state: State, seat: int, before: PlayerPlace) -> State:
     """
     for party in state.worn_by(seat):
         if isinstance(before, Square):
-            words = f"{PARTIES[party]}'s crown stays on {before}"
+            words = say("{crown} stays on {square}", crown=CROWN_WORDS[party], square=str(before))
             state = _note_crown(state.with_crown(party, before), seat, words, before)
     return state
 
@@ -156,7 +164,9 @@ def _place(text: str) -> PlayerPlace:
 
 
 def _where(place: PlayerPlace) -> str:
-    return f"the {place}" if place is Away.RESERVE else str(place)
+    if isinstance(place, Square):
+        return str(place)
+    return noun("the reserve") if place is Away.RESERVE else place.words
 
 
 # --- crowns ---------------------------------------------------------------------------------------------------------
@@ -166,14 +176,17 @@ def _set_crown(state: State, correction: Correct) -> State:
     party = _CROWNS.index(correction.of)
     crown = _crown(state, correction.to)
     if crown == state.crowns[party]:
-        raise IllegalAction(f"{PARTIES[party]}'s crown is there already: expected another wearer, or another square")
+        text = message("{crown} is there already: expected another wearer, or another square")
+        raise IllegalAction(say(text, crown=CROWN_WORDS[party]))
     if isinstance(crown, int):
         _check_may_wear(state, party, crown)
     elif crown in state.crowns:
-        raise IllegalAction(f"the other crown lies on {crown}: expected another square, or a wearer")
-    goes = f"goes to {state.name(crown)}" if isinstance(crown, int) else f"lies on {crown} now"
-    words = f"The game master's correction: {PARTIES[party]}'s crown {goes}"
-    seat = crown if isinstance(crown, int) else None
+        text = message("the other crown lies on {square}: expected another square, or a wearer")
+        raise IllegalAction(say(text, square=str(crown)))
+    seat, text = None, message("The game master's correction: {crown} lies on {where} now")
+    if isinstance(crown, int):
+        seat, text = crown, message("The game master's correction: {crown} goes to {where}")
+    words = say(text, crown=CROWN_WORDS[party], where=state.crown_words(crown))
     state = state.with_crown(party, crown)
     return _tell(state, correction, seat, words, at=state.crown_square(party))
 
@@ -196,7 +209,8 @@ def _crown(state: State, text: str) -> Crown:
 def _check_may_wear(state: State, party: int, seat: int) -> None:
     if isinstance(state.players[seat].place, Away):
         where = _where(state.players[seat].place)
-        raise IllegalAction(f"{state.name(seat)} is in {where}: expected a player on the board, or a square")
+        text = message("{name} is in {place}: expected a player on the board, or a square")
+        raise IllegalAction(say(text, name=state.name(seat), place=where))
     _check_one_crown(state, party, seat)
 
 
@@ -209,10 +223,11 @@ def _check_one_crown(state: State, party: int, seat: int) -> None:
         seat: the player's seat.
     """
     if any(worn != party for worn in state.worn_by(seat)):
-        raise IllegalAction(
-            f"{state.name(seat)} wears the other crown and would win by {PARTIES[party]}'s: no correction wins the "
-            "match, expected the other crown to be taken off first"
+        text = message(
+            "{name} wears the other crown and would win by {party}'s: no correction wins the match, expected the other "
+            "crown to be taken off first"
         )
+        raise IllegalAction(say(text, name=state.name(seat), party=PARTIES[party]))
 
 
 # --- game events ----------------------------------------------------------------------------------------------------
@@ -221,8 +236,9 @@ def _check_one_crown(state: State, party: int, seat: int) -> None:
 def _tell(
     state: State, correction: Correct, seat: int | None, words: str, *, points: int = 0, at: Square | None = None
 ) -> State:
-    reason = f": {correction.why}" if correction.why else ""
-    return state.with_event(EventKind.CORRECTION, seat, points, f"{words}{reason}", at, rule=MASTER)
+    if correction.why:
+        words = say("{words}: {reason}", words=words, reason=correction.why)
+    return state.with_event(EventKind.CORRECTION, seat, points, words, at, rule=MASTER)
 
 
 def _note_crown(state: State, seat: int, words: str, square: Square) -> State:

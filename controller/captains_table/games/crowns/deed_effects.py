@@ -12,7 +12,7 @@ from typing import Final
 from captains_table.games.common.pieces import piece_name
 from captains_table.games.contract import EventKind, Over, Result, Square
 from captains_table.games.crowns.auction import begin_next_turn, note, pay, take
-from captains_table.games.crowns.board import BLACK, PARTIES, PLAIN, WHITE, is_adjacent
+from captains_table.games.crowns.board import BLACK, CROWN_WORDS, PARTIES, PLAIN, WHITE, is_adjacent
 from captains_table.games.crowns.deeds import (
     Bail,
     CarryOff,
@@ -28,6 +28,7 @@ from captains_table.games.crowns.deeds import (
     level_up_price,
 )
 from captains_table.games.crowns.state import Arriving, Away, Escaping, State, party_of
+from captains_table.phrases import message, say
 
 SUMMON_GOLD: Final = 1
 PLAIN_GOLD: Final = 1
@@ -39,7 +40,7 @@ def do(state: State, seat: int, deed: CrownsDeed) -> State:  # noqa: PLR0911 - o
     """Return the state after the seat that won the auction did a deed, which must be one of `deeds.possible`."""
     match deed:
         case Pass():
-            return end_acting(note(state, EventKind.NOTE, seat, "passes", rule="T4"), seat)
+            return end_acting(note(state, EventKind.NOTE, seat, message("{name} passes"), rule="T4"), seat)
         case Summon(square):
             return end_acting(_summon(state, seat, square), seat)
         case PlayerMove(start, end, levels_up):
@@ -58,7 +59,7 @@ def do(state: State, seat: int, deed: CrownsDeed) -> State:  # noqa: PLR0911 - o
 
 def take_gold(state: State, seat: int) -> State:
     """Return the state after a seat got gold for moving a pawn off the far end of the board (T6); the turn ends."""
-    return end_acting(take(state, seat, FAR_END_GOLD, f"gets {FAR_END_GOLD} gold", rule="T6"), seat)
+    return end_acting(take(state, seat, FAR_END_GOLD, message("{name} gets {gold} gold"), rule="T6"), seat)
 
 
 def take_card(state: State, seat: int) -> State:
@@ -66,7 +67,9 @@ def take_card(state: State, seat: int) -> State:
     player = state.players[seat]
     state = state.with_player(seat, replace(player, cards=player.cards + 1))
     state = replace(state, cards_left=state.cards_left - 1)
-    return end_acting(note(state, EventKind.CARD, seat, "takes a get-out-of-jail card", rule="T6"), seat)
+    return end_acting(
+        note(state, EventKind.CARD, seat, message("{name} takes a get-out-of-jail card"), rule="T6"), seat
+    )
 
 
 def use_card(state: State, escaping: Escaping) -> State:
@@ -75,7 +78,8 @@ def use_card(state: State, escaping: Escaping) -> State:
     player = state.players[seat]
     state = state.with_player(seat, replace(player, cards=player.cards - 1, place=Away.RESERVE))
     return end_acting(
-        note(state, EventKind.CARD, seat, "gives a card, and is in the reserve", rule="T7"), escaping.actor
+        note(state, EventKind.CARD, seat, message("{name} gives a card, and is in the reserve"), rule="T7"),
+        escaping.actor,
     )
 
 
@@ -84,7 +88,9 @@ def go_to_prison(state: State, escaping: Escaping) -> State:
 
     The captor's turn ends.
     """
-    return end_acting(note(state, EventKind.NOTE, escaping.seat, "goes to prison", rule="T7"), escaping.actor)
+    return end_acting(
+        note(state, EventKind.NOTE, escaping.seat, message("{name} goes to prison"), rule="T7"), escaping.actor
+    )
 
 
 def end_acting(state: State, seat: int) -> State:
@@ -100,9 +106,8 @@ def end_acting(state: State, seat: int) -> State:
 
 def _summon(state: State, seat: int, square: Square) -> State:
     state = state.with_player(seat, replace(state.players[seat], place=square))
-    return take(
-        state, seat, SUMMON_GOLD, f"appears on {square} and gets 1 gold", rule="T4", kind=EventKind.ENTRY, at=square
-    )
+    text = message("{name} appears on {square} and gets 1 gold")
+    return take(state, seat, SUMMON_GOLD, text, rule="T4", kind=EventKind.ENTRY, at=square, square=str(square))
 
 
 def _move(state: State, seat: int, start: Square, end: Square, *, levels_up: bool) -> State:
@@ -113,18 +118,21 @@ def _move(state: State, seat: int, start: Square, end: Square, *, levels_up: boo
     if not is_adjacent(start, end):
         for party in worn:  # K1: a crown moves only to an adjacent square
             state = state.with_crown(party, start)
-            state = note(state, EventKind.CROWN, seat, f"leaves {_crown(party)} on {start}", rule="K1", at=start)
+            text, left = message("{name} leaves {crown} on {square}"), str(start)
+            state = note(state, EventKind.CROWN, seat, text, rule="K1", at=start, crown=CROWN_WORDS[party], square=left)
     for party in (WHITE, BLACK):
         if party in won_crowns or state.crowns[party] == end:
             state = state.with_crown(party, seat)
-            state = note(state, EventKind.CROWN, seat, f"puts on {_crown(party)}", rule="K1", at=end)
+            text = message("{name} puts on {crown}")
+            state = note(state, EventKind.CROWN, seat, text, rule="K1", at=end, crown=CROWN_WORDS[party])
     if end in state.rings:
         state = replace(state, rings=state.rings - {end})
-        state = take(state, seat, 1, f"takes the ring on {end}", rule="T7", kind=EventKind.RING, at=end)
+        text = message("{name} takes the ring on {square}")
+        state = take(state, seat, 1, text, rule="T7", kind=EventKind.RING, at=end, square=str(end))
     if levels_up:
         state = _level_up(state, seat, end)
     if len(state.worn_by(seat)) == len(PARTIES):
-        return _win(state, seat, "wears both crowns", rule="K2")
+        return _win(state, seat, message("{name} wears both crowns"), rule="K2")
     return _after_capture(state, seat, victim)
 
 
@@ -148,43 +156,42 @@ def _capture(state: State, seat: int, square: Square) -> State:
     """
     gold, victim, pawn = captured_gold(state, party_of(seat), square), state.player_at(square), state.pawn_at(square)
     if pawn:
-        state, captured = state.with_pawn(square, ""), f"the {piece_name(pawn)}"
+        state, captured = state.with_pawn(square, ""), piece_name(pawn)
+        text = message("{name} captures the {captured} on {square} for {gold} gold")
     elif victim is not None:
         imprisoned = replace(state.players[victim], place=Away.PRISON, levelled=False)
         state, captured = state.with_player(victim, imprisoned), state.name(victim)
+        text = message("{name} captures {captured} on {square} for {gold} gold")
     else:
         return state
-    words = f"captures {captured} on {square} for {gold} gold"
-    return take(state, seat, gold, words, rule="T7", kind=EventKind.CAPTURE, at=square)
+    kind, name = EventKind.CAPTURE, str(square)
+    return take(state, seat, gold, text, rule="T7", kind=kind, at=square, captured=captured, square=name)
 
 
 def _level_up(state: State, seat: int, square: Square) -> State:
     price = level_up_price(state, seat, square)
     state = state.with_player(seat, replace(state.players[seat], levelled=True))
-    return pay(state, seat, price, f"levels up for {price} gold", rule="T5")
+    return pay(state, seat, price, message("{name} levels up for {gold} gold"), rule="T5")
 
 
 def _bail(state: State, seat: int) -> State:
     price = state.designs[seat].value
     state = state.with_player(seat, replace(state.players[seat], place=Away.RESERVE, levelled=False))
-    return pay(state, seat, price, f"leaves prison for {price} gold", rule="T4")
+    return pay(state, seat, price, message("{name} leaves prison for {gold} gold"), rule="T4")
 
 
 def _carry_off(state: State, seat: int) -> State:
     price = carry_off_price(state, seat)
-    state = pay(state, seat, price, f"pays {price} gold and carries a crown off the board", rule="K2")
+    text = message("{name} pays {gold} gold and carries a crown off the board")
+    state = pay(state, seat, price, text, rule="K2")
     state = state.with_player(seat, replace(state.players[seat], place=Away.RESERVE))
-    return _win(state, seat, "wins for both crowns are the party's", rule="K2")
+    return _win(state, seat, message("{name} wins for both crowns are the party's"), rule="K2")
 
 
-def _win(state: State, seat: int, words: str, *, rule: str) -> State:
-    state = note(state, EventKind.MATCH, seat, words, rule=rule)
-    result = Result(seat, tuple(player.gold for player in state.players), f"{state.name(seat)} {words}")
+def _win(state: State, seat: int, text: str, *, rule: str) -> State:
+    state = note(state, EventKind.MATCH, seat, text, rule=rule)
+    result = Result(seat, tuple(player.gold for player in state.players), say(text, name=state.name(seat)))
     return replace(state, step=Over(result), barred=seat)
-
-
-def _crown(party: int) -> str:
-    return f"{PARTIES[party]}'s crown"
 
 
 # --- pawns ----------------------------------------------------------------------------------------------------------
@@ -198,14 +205,16 @@ def _move_pawn(state: State, seat: int, start: Square, end: Square) -> State:
         state = state.with_crown(party, end)
     state = state.with_pawn(start, "").with_pawn(end, letter)
     gold = PLAIN_GOLD if letter in PLAIN else COLOURED_GOLD
-    state = take(state, seat, gold, f"moves the {piece_name(letter)} to {end} and gets {gold} gold", rule="T4", at=end)
+    text = message("{name} moves the {pawn} to {square} and gets {gold} gold")
+    state = take(state, seat, gold, text, rule="T4", at=end, pawn=piece_name(letter), square=str(end))
     return _after_capture(state, seat, victim)
 
 
 def _leave_board(state: State, seat: int, start: Square) -> State:
     pawn = piece_name(state.pawn_at(start))
     state = state.with_pawn(start, "")
-    state = note(state, EventKind.NOTE, seat, f"moves the {pawn} off the far end", rule="T6", at=start)
+    text = message("{name} moves the {pawn} off the far end")
+    state = note(state, EventKind.NOTE, seat, text, rule="T6", at=start, pawn=pawn)
     if not state.cards_left:
         return take_gold(state, seat)
     return replace(state, step=Arriving(seat))

@@ -15,9 +15,10 @@ from captains_table.games.contract import Hindrance, Option, Over, Square
 from captains_table.games.crowns.board import FAR_RANK, HALF_PRICE, PARTIES, PARTY_OF_PAWN, PAWN_VALUE, SUMMONING
 from captains_table.games.crowns.move_generation import pawn_targets, player_targets
 from captains_table.games.crowns.state import Acting, Arriving, Away, Bidding, Escaping, Pledging, State, party_of
+from captains_table.phrases import message, say
 
 PASS: Final = "pass"  # noqa: S105 - no secret
-DO_NOTHING: Final = Option(PASS, "Pass", declines=True, then="You do nothing this turn, and your bid is gone")
+DO_NOTHING: Final = Option(PASS, say("Pass"), declines=True, then=say("You do nothing this turn, and your bid is gone"))
 LEVEL_UP: Final = "level-up"
 BAIL: Final = "bail"
 
@@ -161,7 +162,7 @@ def offers(state: State, acting: Acting) -> tuple[Option, ...]:
             id_of(deed),
             _words(state, acting.seat, deed),
             on_board=not isinstance(deed, LevelUp | Bail),
-            then="Levelled up, it has its second set of moves" if _levels_up(deed) else "",
+            then=say("Levelled up, it has its second set of moves") if _levels_up(deed) else "",
         )
         for deed in possible(state, acting)
     )
@@ -198,22 +199,31 @@ def id_of(deed: CrownsDeed) -> str:  # noqa: PLR0911 - one table, one line each
 def _words(state: State, seat: int, deed: CrownsDeed) -> str:  # noqa: PLR0911 - one table, one line each
     match deed:
         case Pass():
-            return "Pass"
+            return DO_NOTHING.label
         case Summon(square):
-            return f"Appear on {square}"
-        case PlayerMove(start, end, levels_up):
-            words = f"{'Capture on' if _is_occupied(state, end) else 'Move to'} {end}"
-            return f"{words} and level up: pay {level_up_price(state, seat, end)}" if levels_up else words
+            return say("Appear on {square}", square=str(square))
+        case PlayerMove(_, end, levels_up):
+            return _move_words(state, seat, end, levels_up=levels_up)
         case PawnMove(start, end):
-            return f"Pawn {start}{'x' if _is_occupied(state, end) else '-'}{end}"
+            return say("Pawn {move}", move=f"{start}{'x' if _is_occupied(state, end) else '-'}{end}")
         case PawnOff(start):
-            return f"Pawn {start} leaves the board"
+            return say("Pawn {square} leaves the board", square=str(start))
         case CarryOff():
-            return f"Carry the crown off for {carry_off_price(state, seat)} gold"
+            return say("Carry the crown off for {price} gold", price=carry_off_price(state, seat))
         case LevelUp(square):
-            return f"Level up for {level_up_price(state, seat, square)} gold"
+            return say("Level up for {price} gold", price=level_up_price(state, seat, square))
         case Bail():
-            return f"Leave prison for {state.designs[seat].value} gold"
+            return say("Leave prison for {price} gold", price=state.designs[seat].value)
+
+
+def _move_words(state: State, seat: int, end: Square, *, levels_up: bool) -> str:
+    if not levels_up:
+        text = message("Capture on {square}") if _is_occupied(state, end) else message("Move to {square}")
+        return say(text, square=str(end))
+    text = message("Move to {square} and level up: pay {price}")
+    if _is_occupied(state, end):
+        text = message("Capture on {square} and level up: pay {price}")
+    return say(text, square=str(end), price=level_up_price(state, seat, end))
 
 
 def _is_occupied(state: State, square: Square) -> bool:
@@ -230,23 +240,28 @@ def crowns_hindrance(state: State, square: Square) -> Hindrance | None:
     pawn, seat = state.pawn_at(square), state.player_at(square)
     if isinstance(state.step, Over) or not (pawn or seat is not None):
         return None
-    owner = PARTIES[PARTY_OF_PAWN[pawn]] if seat is None else state.name(seat)
-    whose = f"That {'pawn' if seat is None else 'token'} is {owner}'s"
+    if seat is None:
+        whose = say("That pawn is {party}'s", party=PARTIES[PARTY_OF_PAWN[pawn]])
+    else:
+        whose = say("That token is {name}'s", name=state.name(seat))
     match state.step:
         case Bidding():
-            return Hindrance(f"{whose}, and bids are made first")
+            return Hindrance(say("{whose}, and bids are made first", whose=whose))
         case Pledging(tied, _, pledged):
-            return Hindrance(f"{whose}, and {state.name(tied[len(pledged)])} is asked for a pledge first")
+            name = state.name(tied[len(pledged)])
+            return Hindrance(say("{whose}, and {name} is asked for a pledge first", whose=whose, name=name))
         case Arriving(asked) | Escaping(asked, _):
-            return Hindrance(f"{whose}, and {state.name(asked)} is asked first")
+            return Hindrance(say("{whose}, and {name} is asked first", whose=whose, name=state.name(asked)))
         case Acting(actor) if seat is not None:
-            others = f"{whose}, and {state.name(actor)} acts"
-            return Hindrance("Your token has no move from there" if seat == actor else others)
+            others = say("{whose}, and {name} acts", whose=whose, name=state.name(actor))
+            return Hindrance(say("Your token has no move from there") if seat == actor else others)
         case Acting(actor):
             return Hindrance(_of_pawn(state, actor, pawn, whose))
 
 
 def _of_pawn(state: State, actor: int, pawn: str, whose: str) -> str:
     if PARTY_OF_PAWN[pawn] != party_of(actor):
-        return f"{whose}, and {state.name(actor)} is of {PARTIES[party_of(actor)]}"
-    return "Prisoners move no pawns" if state.players[actor].place is Away.PRISON else "That pawn is blocked"
+        party = PARTIES[party_of(actor)]
+        return say("{whose}, and {name} is of {party}", whose=whose, name=state.name(actor), party=party)
+    is_prisoner = state.players[actor].place is Away.PRISON
+    return say("Prisoners move no pawns") if is_prisoner else say("That pawn is blocked")

@@ -10,10 +10,11 @@ from typing import Final, NamedTuple
 
 from captains_table.games.contract import is_showable
 from captains_table.games.crowns.grids import HALVES, BadGrid, MoveGrid, parse_grid
+from captains_table.phrases import decimal, message, message_of, say
 
 POINTS: Final = 25
 LONGEST_DESIGN_NAME: Final = 20
-FORM: Final = "NAME: STANDARD / LEVELLED"
+FORM: Final = say("NAME: STANDARD / LEVELLED")
 # The roster: fourteen built-in pieces for players who have not designed one (D4). How often each wins is measured by
 # `python -m tests.ladder.crowns_roster`.
 ROSTER: Final = (
@@ -90,23 +91,24 @@ def faults_of(design: Design) -> tuple[Fault, ...]:
     """
     faults = [Fault("D5", _no_name(design.name))] if not is_name(design.name) else []
     if not (design.standard.moves and design.levelled.moves):
-        return (*faults, Fault("D1", f"{_called(design)}: a grid is empty: expected at least one move in each"))
+        words = say("{name}: a grid is empty: expected at least one move in each", name=_called(design))
+        return (*faults, Fault("D1", words))
     return (*faults, *_faults_of_costs(design))
 
 
 def _faults_of_costs(design: Design) -> Iterator[Fault]:
-    standard, levelled = design.standard.net, design.levelled.net
-    if standard + levelled > POINTS * HALVES:
-        spent = (
-            f"{half_points_text(standard)} and {half_points_text(levelled)} is {half_points_text(standard + levelled)}"
+    costs = {"standard": half_points_text(design.standard.net), "levelled": half_points_text(design.levelled.net)}
+    both = design.standard.net + design.levelled.net
+    if both > POINTS * HALVES:
+        text = message("{name} costs too much: {spent}, expected at most {points} points together")
+        spent = say("{standard} and {levelled} is {both}", **costs, both=half_points_text(both))
+        yield Fault("D4", say(text, name=_called(design), spent=spent, points=POINTS))
+    if design.levelled.net <= design.standard.net:
+        text = message(
+            "{name}: the levelled-up grid costs {levelled} and the standard one {standard}, each after its discount: "
+            "expected the levelled-up one to cost more"
         )
-        yield Fault("D4", f"{_called(design)} costs too much: {spent}, expected at most {POINTS} points together")
-    if levelled <= standard:
-        yield Fault(
-            "D4",
-            f"{_called(design)}: the levelled-up grid costs {half_points_text(levelled)} and the standard one "
-            f"{half_points_text(standard)}, each after its discount: expected the levelled-up one to cost more",
-        )
+        yield Fault("D4", say(text, name=_called(design), **costs))
 
 
 def is_name(name: str) -> bool:
@@ -118,16 +120,14 @@ def is_name(name: str) -> bool:
 
 
 def _no_name(name: str) -> str:
-    expected = f"expected 1 to {LONGEST_DESIGN_NAME} characters, none of them a colon"
-    return (
-        f"{name[:LONGEST_DESIGN_NAME]!r} is no name of a piece: {expected}"
-        if name
-        else f"The piece has no name: {expected}"
-    )
+    expected = say("expected 1 to {most} characters, none of them a colon", most=LONGEST_DESIGN_NAME)
+    if not name:
+        return say("The piece has no name: {expected}", expected=expected)
+    return say("{name} is no name of a piece: {expected}", name=repr(name[:LONGEST_DESIGN_NAME]), expected=expected)
 
 
 def _called(design: Design) -> str:
-    return design.name or "The piece"
+    return design.name or say("The piece")
 
 
 def check_design(design: Design) -> None:
@@ -139,7 +139,7 @@ def check_design(design: Design) -> None:
 def half_points_text(halves: int) -> str:
     """Return a number of half points as a text in points, such as `17` or `3.5`."""
     whole, half = divmod(halves, HALVES)
-    return f"{whole}.5" if half else str(whole)
+    return decimal(halves / HALVES) if half else str(whole)
 
 
 @cache
@@ -166,11 +166,13 @@ def read_design(text: str) -> Design:
     """
     name, colon, grids = text.partition(":")
     if not colon:
-        raise BadDesign(f"{text[:60]!r} is no piece: expected {FORM}, such as Ferris: b4 d4 / b5 d5")
+        words = message("{text} is no piece: expected {form}, such as Ferris: b4 d4 / b5 d5")
+        raise BadDesign(say(words, text=repr(text[:60]), form=FORM))
     name = name.strip()
     standard, slash, levelled = grids.partition("/")
     if not slash or "/" in levelled:
-        raise BadDesign(f"{name} has {grids.count('/') + 1} grids: expected two with a / between them, {FORM}")
+        words = message("{name} has {count} grids: expected two with a / between them, {form}")
+        raise BadDesign(say(words, name=name, count=grids.count("/") + 1, form=FORM))
     return drawn_design(name, standard, levelled)
 
 
@@ -185,7 +187,7 @@ def drawn_design(name: str, standard: str, levelled: str) -> Design:
     try:
         return Design(name, parse_grid(standard), parse_grid(levelled))
     except BadGrid as error:
-        raise BadDesign(f"{name[:LONGEST_DESIGN_NAME]}: {error}") from error
+        raise BadDesign(say("{name}: {fault}", name=name[:LONGEST_DESIGN_NAME], fault=message_of(error))) from error
 
 
 @cache

@@ -57,14 +57,20 @@ from captains_table.games.crowns.state import (
     parse_crowns_options,
     party_of,
 )
+from captains_table.phrases import noun, say
 
-PLEDGE = Option("pledge", "Pledge not to capture", then="This turn you capture neither player nor pawn")
-NO_PLEDGE = Option("no-pledge", "No pledge", then="Exactly one pledge wins; otherwise all who are tied are out")
-TEN_GOLD = Option("gold", "10 gold", says_move=True)
-CARD = Option("card", "A get-out-of-jail card", says_move=True)
-USE_CARD = Option("use-card", "Give a card", says_move=True, then="You go to the reserve at once")
-PRISON = Option("prison", "Go to prison", says_move=True, then="You keep the card")
+PLEDGE = Option("pledge", say("Pledge not to capture"), then=say("This turn you capture neither player nor pawn"))
+NO_PLEDGE = Option(
+    "no-pledge", say("No pledge"), then=say("Exactly one pledge wins; otherwise all who are tied are out")
+)
+TEN_GOLD = Option("gold", say("10 gold"), says_move=True)
+CARD = Option("card", say("A get-out-of-jail card"), says_move=True)
+USE_CARD = Option("use-card", say("Give a card"), says_move=True, then=say("You go to the reserve at once"))
+PRISON = Option("prison", say("Go to prison"), says_move=True, then=say("You keep the card"))
 
+
+VALUE, LEVEL, CARDS_HELD, GOLD = map(str, (noun("value"), noun("level"), noun("cards"), noun("gold")))
+"""The names of tallies: keys, which are translated where they are shown."""
 
 CROWNS = (Thing.WHITE_CROWN, Thing.BLACK_CROWN)
 """The mark of each party's crown on displays."""
@@ -77,7 +83,7 @@ class Crowns(Game[State]):
     """The rules of Crowns (docs/rules/crowns.md)."""
 
     key = "crowns"
-    title = "Crowns"
+    title = say("Crowns")
     seats = range(2, MOST_PLAYERS + 1)
     shape = CROWNS_SHAPE
     options = CROWNS_OPTIONS
@@ -117,14 +123,16 @@ class Crowns(Game[State]):
                 return _auction(state, bidding)
             case Pledging(tied, _, pledged):
                 seat = tied[len(pledged)]
-                prompt = f"{state.name(seat)}: tied; pledge not to capture?"
+                prompt = say("{name}: tied; pledge not to capture?", name=state.name(seat))
                 return Decide(seat, PickAsk(prompt, (PLEDGE, NO_PLEDGE)))
             case Acting() as step:
                 return _action(state, step)
             case Arriving(seat):
-                return Decide(seat, PickAsk(f"{state.name(seat)}: gold or a card?", (TEN_GOLD, CARD), TEN_GOLD.id))
+                prompt = say("{name}: gold or a card?", name=state.name(seat))
+                return Decide(seat, PickAsk(prompt, (TEN_GOLD, CARD), TEN_GOLD.id))
             case Escaping(seat):
-                return Decide(seat, PickAsk(f"{state.name(seat)}: you are captured", (USE_CARD, PRISON), USE_CARD.id))
+                prompt = say("{name}: you are captured", name=state.name(seat))
+                return Decide(seat, PickAsk(prompt, (USE_CARD, PRISON), USE_CARD.id))
             case Over() as over:
                 return over
 
@@ -133,7 +141,7 @@ class Crowns(Game[State]):
         check_auction(turn, action)
         match state.step, action:
             case Over(), _:
-                raise IllegalAction("the match is over")
+                raise IllegalAction(say("the match is over"))
             case _, (Correct() | EndMatch()) as mastered:
                 check_correction(correcting.corrections(state), mastered)
                 if isinstance(mastered, EndMatch):
@@ -151,7 +159,7 @@ class Crowns(Game[State]):
                 check_offered(turn, id_)
                 return _picked(fresh, id_)
             case _:
-                raise IllegalAction(f"{action} is no answer to what is asked")
+                raise IllegalAction(say("{action} is no answer to what is asked", action=str(action)))
 
     def pieces(self, state: State) -> Mapping[Square, str]:
         """Return the pieces: a letter for each pawn, and the number of the seat, from 1, for each player's token."""
@@ -168,7 +176,7 @@ class Crowns(Game[State]):
     def whereabouts(self, state: State) -> Sequence[Whereabouts]:
         """Return each player's square, or `reserve` or `prison`, and the crowns that the player wears."""
         return [
-            Whereabouts(str(player.place), tuple(CROWNS[party] for party in state.worn_by(seat)))
+            Whereabouts(_place_words(player.place), tuple(CROWNS[party] for party in state.worn_by(seat)))
             for seat, player in enumerate(state.players)
         ]
 
@@ -209,7 +217,7 @@ class Crowns(Game[State]):
     def tallies(self, state: State) -> Sequence[Mapping[str, int]]:
         """Return each player's value, level (1 if levelled up, else 0), number of cards, and gold."""
         return [
-            {"value": design.value, "level": int(player.levelled), "cards": player.cards, "gold": player.gold}
+            {VALUE: design.value, LEVEL: int(player.levelled), CARDS_HELD: player.cards, GOLD: player.gold}
             for player, design in zip(state.players, state.designs, strict=True)
         ]
 
@@ -224,11 +232,11 @@ class Crowns(Game[State]):
         return correcting.corrections(state)
 
     def goal(self, state: State) -> str:  # noqa: ARG002 - always the same
-        return "wear both crowns; or win as a party"
+        return say("wear both crowns; or win as a party")
 
     def heading(self, state: State) -> str:
         """Return the number of the turn, or that the match is over."""
-        return "The match is over" if isinstance(state.step, Over) else f"Turn {state.turn}"
+        return say("The match is over") if isinstance(state.step, Over) else say("Turn {number}", number=state.turn)
 
     def details(self, state: State) -> Mapping[str, object]:
         """Return what the game adds to the JSON result of a tape (a script of input), by key.
@@ -253,38 +261,45 @@ class Crowns(Game[State]):
         return found
 
 
+def _place_words(place: PlayerPlace) -> str:
+    return place.words if isinstance(place, Away) else str(place)
+
+
 def _auction(state: State, bidding: Bidding) -> Auction:
     bidders, kept_out = auction.bidders(state, bidding), auction.kept_out(state, bidding)
     may_bid = set(range(len(state.seats))) - {each.seat for each in kept_out}
-    prompt = f"Only {state.name(may_bid.pop())} may bid" if len(may_bid) == 1 else "Bid for the turn"
+    prompt = say("Bid for the turn")
+    if len(may_bid) == 1:
+        prompt = say("Only {name} may bid", name=state.name(may_bid.pop()))
     then = _LESSONS[(state.turn - 1) % len(_LESSONS)]
     return Auction(prompt, bidders, state.options.timer_ms, bidding.bids, kept_out, then)
 
 
 _LESSONS: Final = (
-    "To win, wear both crowns. The highest bid acts",
-    "Points not spent on a piece are gold in the purse",
-    "At the bell the highest bid is paid, no other",
-    "A ring is 1 gold; on \u00bd levelling up costs half",
-    "Pawn moves, rings and captures bring gold",
+    say("To win, wear both crowns. The highest bid acts"),
+    say("Points not spent on a piece are gold in the purse"),
+    say("At the bell the highest bid is paid, no other"),
+    say("A ring is 1 gold; on \u00bd levelling up costs half"),
+    say("Pawn moves, rings and captures bring gold"),
 )
 """The lines below the prompt of an auction, one each turn: short, since a small window has room for one line."""
 
 
 _HOW: Final[Mapping[PlayerPlace, str]] = {
-    Away.RESERVE: "Put your token on a lit square or move a pawn of your party, or pass",
-    Away.PRISON: "Pay your value and be free, or pass",
+    Away.RESERVE: say("Put your token on a lit square or move a pawn of your party, or pass"),
+    Away.PRISON: say("Pay your value and be free, or pass"),
 }
-_HOW_ON_BOARD: Final = "Move your token or a pawn of your party, or pick what else there is"
+_HOW_ON_BOARD: Final = say("Move your token or a pawn of your party, or pick what else there is")
 
 
 def _action(state: State, step: Acting) -> Decide:
     seat, name, piece = step.seat, state.name(step.seat), state.designs[step.seat].name
-    then = "You pledged not to capture" if step.bound else _HOW.get(state.players[seat].place, _HOW_ON_BOARD)
-    ask = PickAsk(f"{name} ({PARTIES[party_of(seat)]}'s {piece}): act", deeds.offers(state, step), deeds.PASS, then)
+    then = say("You pledged not to capture") if step.bound else _HOW.get(state.players[seat].place, _HOW_ON_BOARD)
+    prompt = say("{name} ({party}'s {piece}): act", name=name, party=PARTIES[party_of(seat)], piece=piece)
+    ask = PickAsk(prompt, deeds.offers(state, step), deeds.PASS, then)
     if not step.is_timed:
         return Decide(seat, ask)
-    bell_then = f"{name} passes" if state.options.passes else f"{name}'s time is over"
+    bell_then = say("{name} passes", name=name) if state.options.passes else say("{name}'s time is over", name=name)
     return Decide(seat, ask, takes_bell=True, deadline_ms=state.options.timer_ms, bell_then=bell_then)
 
 
@@ -302,4 +317,4 @@ def _picked(state: State, id_: str) -> State:
                 if id_ == USE_CARD.id
                 else deed_effects.go_to_prison(state, escaping)
             )
-    raise IllegalAction(f"{id_!r}: nothing is to be picked now")
+    raise IllegalAction(say("{id}: nothing is to be picked now", id=repr(id_)))

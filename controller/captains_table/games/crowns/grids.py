@@ -12,6 +12,7 @@ from typing import Final
 
 from captains_table.games.common.movement import Movement, Offset
 from captains_table.games.contract import did_you_mean
+from captains_table.phrases import message, say
 
 SIDE: Final = 5
 CENTRE: Final = SIDE // 2
@@ -95,8 +96,8 @@ class MoveGrid:
     def why_discount(self) -> str:
         """The reason for the discount in words (D3); empty without a discount."""
         if self._index >= QUARTER:
-            return f"it reaches one square in {self._index}"
-        return "every move keeps the colour" if self._keeps_colour else ""
+            return say("it reaches one square in {count}", count=self._index)
+        return say("every move keeps the colour") if self._keeps_colour else ""
 
     @cached_property
     def _index(self) -> int:
@@ -151,7 +152,7 @@ def parse_grid(text: str) -> MoveGrid:
     for word in words:
         _check_word(word)
         if words.count(word) > 1:
-            raise BadGrid(f"{word} is named twice: expected each move once")
+            raise BadGrid(say("{move} is named twice: expected each move once", move=word))
     return MoveGrid(_offsets(words, DOTS), _offsets(words, ARROWS))
 
 
@@ -163,6 +164,10 @@ def _check_word(word: str) -> None:
     if word in DOTS or word in ARROWS:
         return
     if word == "c3":
-        raise BadGrid("c3 is where the piece stands: expected the squares around it")
-    expected = f"expected a square from a1 to e5, forward towards 5, or one of the arrows {' '.join(ARROWS)}"
-    raise BadGrid(f"{word[:20]!r} is no move: {expected}{did_you_mean(word, [*DOTS, *ARROWS])}")
+        raise BadGrid(say("c3 is where the piece stands: expected the squares around it"))
+    text = message(
+        "{word} is no move: expected a square from a1 to e5, forward towards 5, or one of the arrows "
+        "{arrows}{did_you_mean}"
+    )
+    meant = did_you_mean(word, [*DOTS, *ARROWS])
+    raise BadGrid(say(text, word=repr(word[:20]), arrows=" ".join(ARROWS), did_you_mean=meant))

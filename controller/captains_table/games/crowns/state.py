@@ -25,6 +25,7 @@ from captains_table.games.contract import (
 )
 from captains_table.games.crowns.board import BLACK, CROWNS_SHAPE, FIRST_PAWNS, PARTY_OF_PAWN, WHITE
 from captains_table.games.crowns.designs import FORM, BadDesign, Design, parse_design, roster
+from captains_table.phrases import Phrase, message, message_of, noun, say
 
 MOST_PLAYERS: Final = 14
 PIECES: Final = "pieces"
@@ -34,33 +35,35 @@ CARDS: Final = 14
 SECOND_MS: Final = 1000
 VACANT_SQUARE: Final = ord(".")
 
-NEXT_OF_ROSTER: Final = Choice("", "the next of the roster")
+NEXT_OF_ROSTER: Final = Choice("", say("the next of the roster"))
 CROWNS_OPTIONS: Final = (
     *advanced(
         GameOption(
             "timer",
-            "Seconds to bid and to act",
+            say("Seconds to bid and to act"),
             "60",
             bounds=(0, 3600),
-            hint="0 for no limit: the bell is rung by hand.",
+            hint=say("0 for no limit: the bell is rung by hand."),
         ),
         GameOption(
             "timeout",
-            "Whose time is up",
+            say("Whose time is up"),
             "pass",
-            (Choice("pass", "passes"), Choice("master", "waits for the game master")),
+            (Choice("pass", say("passes")), Choice("master", say("waits for the game master"))),
             detail_of="timer",
             moot_at="0",
         ),
     ),
-    GameOption("turn_limit", "Turns", "0", bounds=(0, 9999), hint="After so many nobody wins; 0 for no limit."),
+    GameOption(
+        "turn_limit", say("Turns"), "0", bounds=(0, 9999), hint=say("After so many nobody wins; 0 for no limit.")
+    ),
     *(
         GameOption(
             f"piece{number}",
-            f"Piece {number}",
+            say("Piece {number}", number=number),
             choices=(NEXT_OF_ROSTER, *(Choice(str(design), design.name) for design in roster())),
             is_free=True,
-            hint=f"{FORM}, or the name of a piece that is kept or of the roster.",
+            hint=say("{form}, or the name of a piece that is kept or of the roster.", form=FORM),
             seat=number,
             collection=PIECES,
         )
@@ -93,7 +96,9 @@ def parse_crowns_options(options: Mapping[str, str], seats: int) -> tuple[Crowns
     pieces = [chosen[f"piece{number}"] for number in range(1, MOST_PLAYERS + 1)]
     for number in range(seats + 1, MOST_PLAYERS + 1):
         if pieces[number - 1]:
-            raise BadOption(f"piece{number} is nobody's: expected pieces of {seats} players", f"piece{number}")
+            option = f"piece{number}"
+            words = say("{option} is nobody's: expected pieces of {count} players", option=option, count=seats)
+            raise BadOption(words, option)
     timer_ms = int(chosen["timer"]) * SECOND_MS or None
     parsed = CrownsOptions(timer_ms, chosen["timeout"] == "pass", int(chosen["turn_limit"]))
     return parsed, _designs(pieces[:seats])
@@ -115,9 +120,12 @@ def _design(option: str, text: str) -> Design:
     try:
         return parse_design(text)
     except BadDesign as error:
-        names = (design.name for design in roster())
-        named = "" if ":" in text else f", or the name of one that is kept or of the roster{did_you_mean(text, names)}"
-        raise BadOption(f"{option}: {error}{named}", option) from error
+        fault = message_of(error)
+        if ":" in text:
+            raise BadOption(say("{option}: {fault}", option=option, fault=fault), option) from error
+        meant = did_you_mean(text, (design.name for design in roster()))
+        named = message("{option}: {fault}, or the name of one that is kept or of the roster{did_you_mean}")
+        raise BadOption(say(named, option=option, fault=fault, did_you_mean=meant), option) from error
 
 
 # --- players and places ---------------------------------------------------------------------------------------------
@@ -128,6 +136,11 @@ class Away(StrEnum):
 
     RESERVE = "reserve"
     PRISON = "prison"
+
+    @property
+    def words(self) -> Phrase:
+        """The name as a message."""
+        return noun("prison") if self is Away.PRISON else noun("reserve")
 
 
 PlayerPlace = Square | Away

@@ -67,9 +67,11 @@ from captains_table.games.ship_captain_crew.state import (
     cargo_of,
     fill_berths,
 )
-from captains_table.phrases import listed, message, say
+from captains_table.phrases import listed, message, noun, say
 
 ONE_DIE = (1,)
+CARGO, TOTAL, TURNS, PURSE = map(str, (noun("cargo"), noun("total"), noun("turns"), noun("purse")))
+"""The names of tallies: keys, which are translated where they are shown."""
 CARGO_AGAIN = THROW_AGAIN.called(say("Throw the cargo again"))
 FAIR_CARGO = 7  # the expected sum of two dice
 MOST_CARGO = 12
@@ -188,14 +190,12 @@ class ShipCaptainCrew(Game[State]):
         In a match for one player, the tallies also have the number of turns. If the match has a stake, they also have
         each seat's purse.
         """
-        tallies = [
-            {"cargo": cargo or 0, "total": total} for cargo, total in zip(state.cargo, state.totals, strict=True)
-        ]
+        tallies = [{CARGO: cargo or 0, TOTAL: total} for cargo, total in zip(state.cargo, state.totals, strict=True)]
         if len(tallies) == 1:
-            tallies[0]["turns"] = state.round - 1
+            tallies[0][TURNS] = state.round - 1
         if state.options.stake:
             for tally, purse in zip(tallies, state.purses, strict=True):
-                tally["purse"] = purse
+                tally[PURSE] = purse
         return tallies
 
     def target(self, state: State) -> int | None:

@@ -9,9 +9,11 @@ from typing import Final
 from captains_table.games.contract import RowKind, SheetRow
 from captains_table.games.swashbuckle.sheet import BOXES, LOWER, UPPER, Sheet, box_title
 from captains_table.games.swashbuckle.state import State
-from captains_table.phrases import say
+from captains_table.phrases import noun, say
 
 MINUS: Final = "\N{MINUS SIGN}"
+NEST, BILGE, TOTAL = map(str, (noun("nest"), noun("bilge"), noun("total")))
+"""The names of tallies: keys, which are translated where they are shown."""
 
 
 def values(state: State, seat: int) -> object:
@@ -44,7 +46,7 @@ def _values(state: State, sheet: Sheet) -> dict[str, object]:
 def sheet_tallies(columns: Sequence[Sheet]) -> dict[str, int]:
     """Return a player's crow's nest tally, bilge tally and total plunder, summed over all columns (N5)."""
     nest, bilge = sum(sheet.nest for sheet in columns), sum(sheet.bilge for sheet in columns)
-    return {"nest": nest, "bilge": bilge, "total": nest + bilge}
+    return {NEST: nest, BILGE: bilge, TOTAL: nest + bilge}
 
 
 def sheet_rows(state: State) -> tuple[SheetRow, ...]:
