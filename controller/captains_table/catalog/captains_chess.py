@@ -7,6 +7,7 @@ from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.captains_chess.fairy import VARIANT, fairy_ini, position_line, trial_states, variant_ini
 from captains_table.games.captains_chess.pgn import captains_pgn
 from captains_table.games.common.records import always
+from captains_table.phrases import say
 from captains_table.players.boreas.opponents import BOREAS, advise_by_boreas, judge_by_boreas, strategy_by_judges
 
 ENTRY: Final = GameEntry(
@@ -31,9 +32,9 @@ ENTRY: Final = GameEntry(
     exports={"ini": Export(fairy_ini), "pgn": Export(captains_pgn, "application/x-chess-pgn")},
     lesson=LessonFile("captains_table.games.captains_chess", "lesson.toml"),
     picture=Picture("captains_table.catalog", "captains_chess.svg"),
-    sentence="Chess with captains.",
+    sentence=say("Chess with captains."),
     minutes=20,
-    seat_hints=("Has White.",),
+    seat_hints=(say("Has White."),),
     seats_move_on=always,
     examples=(Example("play captains-chess clock=5+3", "on nine files, five minutes and three seconds a move"),),
 )

@@ -8,6 +8,7 @@ from captains_table.games.chess.pgn import book_moves, chess_pgn
 from captains_table.games.chess.state import State
 from captains_table.games.common.chesslike.match import line_of
 from captains_table.games.common.records import always
+from captains_table.phrases import say
 from captains_table.players.boreas.opponents import (
     BOREAS_IN_CHESS,
     advise_by_boreas,
@@ -48,9 +49,9 @@ ENTRY: Final = GameEntry(
     exports={"pgn": Export(chess_pgn, "application/x-chess-pgn")},
     lesson=LessonFile("captains_table.games.chess", "lesson.toml"),
     picture=Picture("captains_table.catalog", "chess.svg"),
-    sentence="Two armies, one king to catch.",
+    sentence=say("Two armies, one king to catch."),
     minutes=25,
-    seat_hints=("Has White, unless it is agreed otherwise.",),
+    seat_hints=(say("Has White, unless it is agreed otherwise."),),
     seats_move_on=always,
     examples=(Example("play chess clock=5+3 white=dice", "five minutes and three seconds a move; a die gives White"),),
 )

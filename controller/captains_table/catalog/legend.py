@@ -7,6 +7,7 @@ from captains_table.catalog.entry import Example, Export, GameEntry, LessonFile,
 from captains_table.games.common.records import RecordRules, always
 from captains_table.games.contract import Action
 from captains_table.games.legend import Legend
+from captains_table.phrases import say
 from captains_table.players.common.advice import Advice
 from captains_table.players.common.opponents import DecisionJudge, Means
 from captains_table.players.legend import dice_advice, odds
@@ -47,9 +48,12 @@ ENTRY: Final = GameEntry(
     exports={"pgn": Export(_pgn, "application/x-chess-pgn")},
     lesson=LessonFile("captains_table.games.legend", "lesson.toml"),
     picture=Picture("captains_table.catalog", "legend.svg"),
-    sentence="Dice command, chessmen obey.",
+    sentence=say("Dice command, chessmen obey."),
     minutes=30,
-    seat_hints=("Has White in the first round.", "With no second player you play both sides by your own hand."),
+    seat_hints=(
+        say("Has White in the first round."),
+        say("With no second player you play both sides by your own hand."),
+    ),
     seats_move_on=always,
     records=RecordRules(material=frozenset({"rounds", "turn_limit", "score"})),
     tally_icons={

@@ -22,6 +22,7 @@ from captains_table.games.legend.position import LEGEND_START, PIECE_VALUES, str
 from captains_table.games.ship_captain_crew.state import WANTED, Berths, cargo_of, fill_berths
 from captains_table.games.swashbuckle import Swashbuckle
 from captains_table.games.swashbuckle.sheet import PIRACY, Sheet, box_points, box_title, piracy_points
+from captains_table.phrases import say
 from captains_table.table.model.view import Mark
 from captains_table.web.svg.board_svg import BoardStyle, board_svg
 from captains_table.web.svg.dice_svg import die_svg, slot_svg
@@ -122,8 +123,8 @@ def _chess() -> Mapping[str, object]:
         "reaches": [*map(_reach_in_chess, "RBQNK"), _pawn()],
         "castling": [_castling(words, rank) for words, rank in ROOKS_PLACES.items()],
         "en_passant": Drawing(_drawn(passed) + _drawn(taken), words),
-        "mate": Drawing(_drawn(mate), f"The king on g8 {_end(mate)}: attacked along the rank, and nowhere to go"),
-        "stalemate": Drawing(_drawn(stalemate), f"The king on h8 is not attacked and cannot move: {_end(stalemate)}"),
+        "mate": Drawing(_drawn(mate), say("The king on g8 is mated: attacked along the rank, and nowhere to go")),
+        "stalemate": Drawing(_drawn(stalemate), say("The king on h8 is not attacked and cannot move: stalemate")),
         "knights": _knights_by_dice(),
         "array": Drawing(_row(ARRAY_THROW), f"This throw gives the array {array}, number {number}"),
     }
@@ -142,11 +143,6 @@ def _drawn(moved: tuple[ChessPosition, ChessPosition], shape: Shape = CHESS_SHAP
     before, pieces = (position.pieces() for position in moved)
     changed = [square for square in SQUARES_8X8 if before.get(square) != pieces.get(square)]
     return board_svg(shape, pieces, dict.fromkeys(changed, Mark.LAST_MOVE))
-
-
-def _end(moved: tuple[ChessPosition, ChessPosition]) -> str:
-    end = moved[1].ending(1)
-    return "" if end is None else end.why
 
 
 def _castling(where: str, rank: str) -> Drawing:

@@ -25,10 +25,11 @@ from captains_table.games.captains_chess.position import (
     square_name_9x8,
 )
 from captains_table.games.contract import parse_square
+from captains_table.phrases import message, say
 
 START_FEN: Final = "rncbkqbnr/ppppppppp/9/9/9/9/PPPPPPPPP/RNBQKBCNR w KQkq - 0 1"
-FIELDS: Final = ("pieces", "side to move", "castling", "en passant", "quiet moves", "move number")
 LEAST_FIELDS: Final = 2
+MOST_FIELDS: Final = 6
 MOST_MOVES: Final = 9999
 _SIGN: Final = re.compile(r"\d|\+?[A-Za-z]|.", re.DOTALL)
 
@@ -44,14 +45,18 @@ def parse_fen(fen: str) -> CaptainsPosition:
             expected.
     """
     words = fen.split()
-    if not LEAST_FIELDS <= len(words) <= len(FIELDS):
-        raise ValueError(f"{len(words)} fields: expected {', '.join(FIELDS)}")
+    if not LEAST_FIELDS <= len(words) <= MOST_FIELDS:
+        fields = message("{n} fields: expected pieces, side to move, castling, en passant, quiet moves, move number")
+        raise ValueError(say(fields, n=len(words)))
     placed, side, castling, passed, quiet, number = (*words, *("-", "-", "0", "1")[len(words) - LEAST_FIELDS :])
     board = _parse_board(placed)
     if side not in ("w", "b"):
-        raise ValueError(f"side to move {side!r}: expected w or b")
+        raise ValueError(say("side to move {side}: expected w or b", side=repr(side)))
     white = side == "w"
-    counters = _parse_count(quiet, "quiet moves", 0), _parse_count(number, "move number", 1)
+    counters = (
+        _parse_count(quiet, message("quiet moves {number}: expected a whole number from {least} to {most}"), 0),
+        _parse_count(number, message("move number {number}: expected a whole number from {least} to {most}"), 1),
+    )
     position = CaptainsPosition(board, _parse_rights(castling, board), NO_SQUARE, *counters, white=white)
     _check_kings(position)
     position.passed = _parse_passed(passed, position)
@@ -61,7 +66,7 @@ def parse_fen(fen: str) -> CaptainsPosition:
 def _parse_board(text: str) -> bytes:
     rows = text.split("/")
     if len(rows) != BOARD_9X8.ranks:
-        raise ValueError(f"{len(rows)} ranks: expected {BOARD_9X8.ranks}, separated by /")
+        raise ValueError(say("{n} ranks: expected {ranks}, separated by /", n=len(rows), ranks=BOARD_9X8.ranks))
     board = bytearray()
     for row in reversed(rows):
         before = len(board)
@@ -71,24 +76,29 @@ def _parse_board(text: str) -> bytes:
             elif sign in CODES:
                 board.append(CODES[sign])
             else:
-                raise ValueError(f"{sign!r} in {row!r}: expected one of {' '.join(CODES)} or a digit")
+                words = message("{sign} in {rank}: expected one of {letters} or a digit")
+                raise ValueError(say(words, sign=repr(sign), rank=repr(row), letters=" ".join(CODES)))
         if len(board) - before != FILES:
-            raise ValueError(f"rank {row!r} has {len(board) - before} squares: expected {FILES}")
+            words = message("rank {rank} has {count} squares: expected {files}")
+            raise ValueError(say(words, rank=repr(row), count=len(board) - before, files=FILES))
     for square in (*LAST_RANK_OF[False], *LAST_RANK_OF[True]):
         if board[square] in (PAWN, PAWN + BLACK):
-            raise ValueError(f"a pawn stands on {square_name_9x8(square)}: expected none on the first or last rank")
+            words = message("a pawn stands on {square}: expected none on the first or last rank")
+            raise ValueError(say(words, square=square_name_9x8(square)))
     return bytes(board)
 
 
-def _parse_count(text: str, what: str, least: int) -> int:
+def _parse_count(text: str, wrong: str, least: int) -> int:
     if not (text.isascii() and text.isdecimal()) or not least <= int(text[:9]) <= MOST_MOVES:
-        raise ValueError(f"{what} {text[:9]!r}: expected a whole number from {least} to {MOST_MOVES}")
+        raise ValueError(say(wrong, number=repr(text[:9]), least=least, most=MOST_MOVES))
     return int(text)
 
 
 def _parse_rights(text: str, board: bytes) -> int:
     if text != "-" and (not text or set(text) - set(RIGHT_LETTERS) or len(set(text)) != len(text)):
-        raise ValueError(f"castling {text!r}: expected some of {RIGHT_LETTERS}, or -")
+        raise ValueError(
+            say("castling {rights}: expected some of {letters}, or -", rights=repr(text), letters=RIGHT_LETTERS)
+        )
     rights = 0
     for letter, way in zip(RIGHT_LETTERS, CASTLINGS, strict=True):
         king = KING if way.white else KING + BLACK
@@ -98,12 +108,16 @@ def _parse_rights(text: str, board: bytes) -> int:
 
 
 def _check_kings(position: CaptainsPosition) -> None:
-    for code, colour in ((KING, "white"), (KING + BLACK, "black")):
+    for code, words in (
+        (KING, message("{count} white kings: expected one")),
+        (KING + BLACK, message("{count} black kings: expected one")),
+    ):
         if position.board.count(code) != 1:
-            raise ValueError(f"{position.board.count(code)} {colour} kings: expected one")
+            raise ValueError(say(words, count=position.board.count(code)))
     king = position.board.index(KING + BLACK if position.white else KING)
     if ATTACKS[position.white].hit(position.board, king):
-        raise ValueError(f"the king on {square_name_9x8(king)} could be taken: expected his side to move")
+        words = message("the king on {square} could be taken: expected his side to move")
+        raise ValueError(say(words, square=square_name_9x8(king)))
 
 
 def _parse_passed(text: str, position: CaptainsPosition) -> int:
@@ -113,9 +127,9 @@ def _parse_passed(text: str, position: CaptainsPosition) -> int:
     rank, beyond, pawn = (5, -FILES, PAWN + BLACK) if position.white else (2, FILES, PAWN)
     passed = square.file + square.rank * FILES
     if square not in BOARD_9X8 or square.rank != rank or position.board[passed + beyond] != pawn:
-        raise ValueError(f"en passant on {text}: expected the square a pawn has just passed")
+        raise ValueError(say("en passant on {square}: expected the square a pawn has just passed", square=text))
     if position.board[passed] or position.board[passed - beyond]:
-        raise ValueError(f"en passant on {text}: expected the pawn's way to be vacant")
+        raise ValueError(say("en passant on {square}: expected the pawn's way to be vacant", square=text))
     return position.takeable(passed)
 
 

@@ -10,20 +10,21 @@ from captains_table.games.captains_chess.position import BOARD_9X8
 from captains_table.games.captains_chess.state import CAPTAINS_OPTIONS, State, parse_captains_options
 from captains_table.games.common.chesslike.rules import ChesslikeRules
 from captains_table.games.contract import Game, check_names
+from captains_table.phrases import say
 
-CAPTAIN = "The captain moves as a knight, or one step straight"
+CAPTAIN = say("The captain moves as a knight, or one step straight")
 MANNERS = {
     "c": CAPTAIN,
-    "+b": "A crowned bishop may also take one step straight",
-    "+r": "A crowned rook may also take one step diagonally",
+    "+b": say("A crowned bishop may also take one step straight"),
+    "+r": say("A crowned rook may also take one step diagonally"),
 }
 LESSONS = (
     CAPTAIN,
-    "A pawn that reaches the last rank becomes a captain",
-    "A bishop on the last rank is crowned: it may also take one step straight",
-    "A rook on the last rank is crowned: it may also take one step diagonally",
-    "Castling takes the king three squares, to either side",
-    "Having no move loses, and so does having only the king left",
+    say("A pawn that reaches the last rank becomes a captain"),
+    say("A bishop on the last rank is crowned: it may also take one step straight"),
+    say("A rook on the last rank is crowned: it may also take one step diagonally"),
+    say("Castling takes the king three squares, to either side"),
+    say("Having no move loses, and so does having only the king left"),
 )
 
 
@@ -31,7 +32,7 @@ class CaptainsChess(ChesslikeRules, Game[State]):
     """The rules of Captain's Chess (docs/rules/captains-chess.md)."""
 
     key = "captains-chess"
-    title = "Captain's Chess"
+    title = say("Captain's Chess")
     seats = range(2, 3)
     shape = BOARD_9X8
     options = CAPTAINS_OPTIONS
@@ -53,4 +54,4 @@ class CaptainsChess(ChesslikeRules, Game[State]):
         return MANNERS.get(piece.lower(), "")
 
     def goal(self, state: State) -> str:  # noqa: ARG002 - always the same
-        return "mate wins; or taking all but the king"
+        return say("mate wins; or taking all but the king")

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from captains_table.games.common.chesslike.position import PositionEnd
 from captains_table.games.common.movement import DIAGONAL, KNIGHTLY, ORTHOGONAL, VACANT, Attacks, Movement, Reach
 from captains_table.games.contract import Shape, Square
+from captains_table.phrases import message
 
 BOARD_9X8: Final = Shape(9, 8)
 FILES: Final = BOARD_9X8.files
@@ -316,10 +317,14 @@ class CaptainsPosition:
     def ending(self, times_seen: int) -> PositionEnd | None:  # noqa: ARG002 - repetitions only give a claim
         """Return the end of the match by this position (C6); `None` if the match goes on."""
         if self.bare:
-            return PositionEnd(self.white if self.white in self.bare else not self.white, "has a bare king")
+            return PositionEnd(
+                self.white if self.white in self.bare else not self.white, message("{loser} has a bare king")
+            )
         if self.moves:
             return None
-        return PositionEnd(self.white, "is mated" if self.in_check else "has no move")
+        if self.in_check:
+            return PositionEnd(self.white, message("{loser} is mated"))
+        return PositionEnd(self.white, message("{loser} has no move"))
 
     def can_win_on_time(self, *, white: bool) -> bool:  # noqa: ARG002 - there is no draw by material (C7)
         return True

@@ -14,6 +14,7 @@ from captains_table.games.common.chesslike.match import ChesslikeState
 from captains_table.games.common.option_values import first_position
 from captains_table.games.common.time_control import CLOCK, CLOCK_START, read_time_control
 from captains_table.games.contract import GameOption, TimeControl, advanced, read_options
+from captains_table.phrases import say
 
 
 class CaptainsOptions(Struct, frozen=True):
@@ -29,9 +30,9 @@ CAPTAINS_OPTIONS: Final = (
     *advanced(
         GameOption(
             "fen",
-            "Starting position",
+            say("Starting position"),
             is_free=True,
-            hint="FEN with nine files, +B and +R for crowned pieces; empty for the usual one.",
+            hint=say("FEN with nine files, +B and +R for crowned pieces; empty for the usual one."),
         ),
     ),
 )

@@ -45,17 +45,18 @@ from captains_table.games.contract import (
     check_names,
     check_offered,
 )
+from captains_table.phrases import message, say, several
 
 USUAL_RANK: Final = "RNBQKBNR"
 
-CLAIM_WITH: Final = Option("claim-with", "Claim a draw with a move", opens_menu=True)
+CLAIM_WITH: Final = Option("claim-with", say("Claim a draw with a move"), opens_menu=True)
 """Opens the question with which move the player claims a draw (G6)."""
 
 OFFER_TAKEBACK: Final = Option(
     "offer-takeback",
-    "Ask to take back",
-    under="Take a move back",
-    then="If the other player agrees, both last moves are undone",
+    say("Ask to take back"),
+    under=say("Take a move back"),
+    then=say("If the other player agrees, both last moves are undone"),
 )
 """Asks the opponent whether the player's last move may be taken back (G9)."""
 
@@ -64,7 +65,7 @@ class Chess(ChesslikeRules, Game[State]):
     """The rules of chess (docs/rules/chess.md)."""
 
     key = "chess"
-    title = "Chess"
+    title = say("Chess")
     seats = range(2, 3)
     shape = Shape(8, 8)
     options = CHESS_OPTIONS
@@ -91,21 +92,18 @@ class Chess(ChesslikeRules, Game[State]):
         match state.step:
             case SetupStep("colours", dice):
                 first, second = state.seats
-                prompt, then = f"{first}: throw for White", f"Odd: {first} has White. Even: {second}"
-                return Roll(0, dice, at_once=False, prompt=prompt, then=then)
+                then = say("Odd: {first} has White. Even: {second}", first=first, second=second)
+                return Roll(0, dice, at_once=False, prompt=say("{name}: throw for White", name=first), then=then)
             case SetupStep(dice=dice, faces=faces):
-                what = "throw again what does not count" if any(faces) else "throw the array"
-                prompt = f"{state.seats[state.white_seat]}: {what}"
-                return Roll(
-                    state.white_seat,
-                    dice,
-                    at_once=False,
-                    prompt=prompt,
-                    then="In order: light bishop, dark bishop, queen, two for the knights",
-                )
+                again = message("{name}: throw again what does not count")
+                words = again if any(faces) else message("{name}: throw the array")
+                prompt = say(words, name=state.seats[state.white_seat])
+                then = say("In order: light bishop, dark bishop, queen, two for the knights")
+                return Roll(state.white_seat, dice, at_once=False, prompt=prompt, then=then)
             case ClaimStep():
-                prompt = f"{called_by_colour(state, state.to_move)}: with which move?"
-                return Decide(state.to_move, PickAsk(prompt, tuple(_claims(state)), then="The match is then a draw"))
+                prompt = say("{name}: with which move?", name=called_by_colour(state, state.to_move))
+                ask = PickAsk(prompt, tuple(_claims(state)), then=say("The match is then a draw"))
+                return Decide(state.to_move, ask)
             case _:
                 return super().turn(state)
 
@@ -115,25 +113,31 @@ class Chess(ChesslikeRules, Game[State]):
                 check_faces(faces, len(step.dice))
                 return set_up(replace(state, step=after_throw(step, faces)))
             case SetupStep(), _:
-                raise IllegalAction(f"{action} is no answer to what is asked: expected a throw")
+                raise IllegalAction(say("{action} is no answer to what is asked: expected a throw", action=str(action)))
             case ClaimStep(), Pick(id_):
                 check_offered(self.turn(state), id_)
                 label = state.position.label(state.position.moves[id_])
-                return replace(state, step=drawn(f"A draw: {claim_of(state.moved(id_))}, with {label}"))
+                why = claim_of(state.moved(id_)) or ""
+                return replace(state, step=drawn(say("A draw: {why}, with {move}", why=why, move=label)))
             case _:
                 return super().apply(state, action)
 
     def game_events(self, before: State, after: State) -> Sequence[GameEvent]:
         match before.step, after.step:
             case SetupStep("colours"), _:
-                words = f"{after.seats[after.white_seat]} has White"
+                words = say("{name} has White", name=after.seats[after.white_seat])
                 return (GameEvent(EventKind.ORDER, after.white_seat, 0, words),)
             case SetupStep(), SetupStep(faces=faces):
                 again = faces.count(0)
-                words = f"{again} {'dice fall' if again > 1 else 'die falls'} again: a bishop's to 4, the last to 5"
+                words = several(
+                    again,
+                    "{n} die falls again: a bishop's to 4, the last to 5",
+                    "{n} dice fall again: a bishop's to 4, the last to 5",
+                )
                 return (GameEvent(EventKind.ORDER, after.white_seat, 0, words),)
             case SetupStep(), _:
-                return (GameEvent(EventKind.ORDER, after.white_seat, 0, f"The array is {_first_rank(after)}"),)
+                words = say("The array is {array}", array=_first_rank(after))
+                return (GameEvent(EventKind.ORDER, after.white_seat, 0, words),)
             case _:
                 return super().game_events(before, after)
 
@@ -146,12 +150,12 @@ class Chess(ChesslikeRules, Game[State]):
     def heading(self, state: State) -> str:
         match state.step:
             case SetupStep(what):
-                return "Who has White?" if what == "colours" else "Chess960"
+                return say("Who has White?") if what == "colours" else "Chess960"
             case _:
                 return super().heading(state)
 
     def goal(self, state: State) -> str:  # noqa: ARG002 - always the same
-        return "mate wins"
+        return say("mate wins")
 
     def _answers(self, state: State) -> Iterator[Option]:
         *others, resign = super()._answers(state)
@@ -165,7 +169,7 @@ class Chess(ChesslikeRules, Game[State]):
     def _lesson(self, state: State) -> str:
         """Return the array before the first move, unless it is the usual one, which switches cannot tell."""
         rank = "" if state.last_id else _first_rank(state)
-        return f"The array is {rank}" if rank.isalpha() and rank != USUAL_RANK else ""
+        return say("The array is {array}", array=rank) if rank.isalpha() and rank != USUAL_RANK else ""
 
     def _may_offer_draw(self, state: State) -> bool:
         return super()._may_offer_draw(state) and state.taken_back() is not None  # both have moved (G6)
@@ -182,7 +186,7 @@ class Chess(ChesslikeRules, Game[State]):
 
 def _claims(state: State) -> Iterator[Option]:
     for id_ in claiming_moves(state):
-        yield Option(id_, f"Claim with {state.position.label(state.position.moves[id_])}")
+        yield Option(id_, say("Claim with {move}", move=state.position.label(state.position.moves[id_])))
 
 
 def _first_rank(state: State) -> str:

@@ -12,17 +12,20 @@ import chess
 from captains_table.games.common.chess_boards import BoardPosition, kind_bitboards
 from captains_table.games.common.chesslike.position import PositionEnd
 from captains_table.games.contract import Square
+from captains_table.phrases import message, say
 
 SEVENTY_FIVE_MOVES: Final = 150  # of both sides together
 FIVEFOLD: Final = 5
 USUAL_ARRAY: Final = 518  # the number of the usual array among those of Chess960
 _WRONG: Final = {
-    chess.STATUS_NO_WHITE_KING: "no white king: expected one",
-    chess.STATUS_NO_BLACK_KING: "no black king: expected one",
-    chess.STATUS_TOO_MANY_KINGS: "more than one king of a colour: expected one",
-    chess.STATUS_PAWNS_ON_BACKRANK: "a pawn stands on the first or last rank: expected none",
-    chess.STATUS_INVALID_EP_SQUARE: "no pawn can be taken en passant there: expected the square a pawn just passed",
-    chess.STATUS_OPPOSITE_CHECK: "the king of the side that is not to move could be taken: expected it to move",
+    chess.STATUS_NO_WHITE_KING: say("no white king: expected one"),
+    chess.STATUS_NO_BLACK_KING: say("no black king: expected one"),
+    chess.STATUS_TOO_MANY_KINGS: say("more than one king of a colour: expected one"),
+    chess.STATUS_PAWNS_ON_BACKRANK: say("a pawn stands on the first or last rank: expected none"),
+    chess.STATUS_INVALID_EP_SQUARE: say(
+        "no pawn can be taken en passant there: expected the square a pawn just passed"
+    ),
+    chess.STATUS_OPPOSITE_CHECK: say("the king of the side that is not to move could be taken: expected it to move"),
 }
 
 
@@ -115,13 +118,15 @@ class ChessPosition(BoardPosition):
     def ending(self, times_seen: int) -> PositionEnd | None:
         """Return the end of the match by this position (G5, G7); `None` if the match goes on."""
         if not self.moves:
-            return PositionEnd(self.white, "is mated") if self.in_check else PositionEnd(None, "stalemate")
+            if self.in_check:
+                return PositionEnd(self.white, message("{loser} is mated"))
+            return PositionEnd(None, say("stalemate"))
         if self._board.is_insufficient_material():
-            return PositionEnd(None, "nobody has the pieces to mate")
+            return PositionEnd(None, say("nobody has the pieces to mate"))
         if self.quiet >= SEVENTY_FIVE_MOVES:
-            return PositionEnd(None, "seventy-five moves without capture or pawn move")
+            return PositionEnd(None, say("seventy-five moves without capture or pawn move"))
         if times_seen >= FIVEFOLD:
-            return PositionEnd(None, "the same position for the 5th time")
+            return PositionEnd(None, say("the same position for the {count}th time", count=FIVEFOLD))
         return None
 
     def can_win_on_time(self, *, white: bool) -> bool:

@@ -22,6 +22,7 @@ from captains_table.games.contract import (
     parse_square,
     read_options,
 )
+from captains_table.phrases import say
 
 ARRAYS: Final = 960
 THROWN: Final = "dice"
@@ -37,34 +38,42 @@ CHESS_OPTIONS: Final = (
     CLOCK_START,
     GameOption(
         "white",
-        "White",
+        say("White"),
         "first",
-        (Choice("first", "the first player"), Choice("second", "the second player"), Choice(THROWN, "thrown for")),
-        hint="In a rematch the players change colours.",
+        (
+            Choice("first", say("the first player")),
+            Choice("second", say("the second player")),
+            Choice(THROWN, say("thrown for")),
+        ),
+        hint=say("In a rematch the players change colours."),
     ),
     *advanced(
         GameOption(
             "start",
-            "Array",
+            say("Array"),
             str(USUAL_ARRAY),
-            (Choice(str(USUAL_ARRAY), "as usual"), Choice(THROWN, "Chess960, thrown for")),
+            (Choice(str(USUAL_ARRAY), say("as usual")), Choice(THROWN, say("Chess960, thrown for"))),
             bounds=(0, ARRAYS - 1),
-            hint="518 is the usual array. Write dice to throw for one of Chess960, or the number of one, 0 to 959.",
+            hint=say(
+                "518 is the usual array. Write dice to throw for one of Chess960, or the number of one, 0 to 959."
+            ),
         ),
         GameOption(
             "handicap",
-            "Handicap",
+            say("Handicap"),
             "none",
             (
-                Choice("none", "none"),
-                Choice("pawn", "Black gives the f-pawn"),
-                Choice("knight", "White gives a knight"),
-                Choice("rook", "White gives a rook"),
-                Choice("queen", "White gives the queen"),
+                Choice("none", say("none")),
+                Choice("pawn", say("Black gives the f-pawn")),
+                Choice("knight", say("White gives a knight")),
+                Choice("rook", say("White gives a rook")),
+                Choice("queen", say("White gives the queen")),
             ),
-            hint="The stronger player takes the side that gives.",
+            hint=say("The stronger player takes the side that gives."),
         ),
-        GameOption("fen", "Starting position", is_free=True, hint="FEN or Chess960's X-FEN; empty for the usual one."),
+        GameOption(
+            "fen", say("Starting position"), is_free=True, hint=say("FEN or Chess960's X-FEN; empty for the usual one.")
+        ),
     ),
 )
 
@@ -97,7 +106,7 @@ def parse_chess_options(options: Mapping[str, str]) -> ChessOptions:
     chosen = read_options(CHESS_OPTIONS, options)
     start, handicap, fen = chosen["start"], chosen["handicap"], chosen["fen"]
     if fen and (start != str(USUAL_ARRAY) or handicap != "none"):
-        raise BadOption("fen= with start= or handicap=: expected a position, or an array with a handicap", "fen")
+        raise BadOption(say("fen= with start= or handicap=: expected a position, or an array with a handicap"), "fen")
     array = USUAL_ARRAY if start == THROWN else int(start)
     usual = after_handicap(ChessPosition.of_array(array), handicap)
     clock, throws = read_time_control(chosen), (chosen["white"] == THROWN, start == THROWN)

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from captains_table.games.common.chesslike.position import ChesslikePosition
 from captains_table.games.contract import Result, TimeControl
+from captains_table.phrases import message, say
 
 FIFTY_MOVES: Final = 100  # of both sides together
 THREEFOLD: Final = 3
@@ -154,15 +155,14 @@ def ending(state: AnyState) -> Finished | None:
     end = state.position.ending(state.times_seen)
     if end is None:
         return None
-    return drawn(f"A draw: {end.why}") if end.loser is None else lost_by(state, state.seat_of(white=end.loser), end.why)
+    if end.loser is None:
+        return drawn(say("A draw: {why}", why=end.why))
+    return lost_by(state, state.seat_of(white=end.loser), end.why)
 
 
 def lost_by(state: AnyState, seat: int, why: str) -> Finished:
-    """Return the end of a match that a seat has lost.
-
-    The reason in words is the loser's name followed by `why`.
-    """
-    words = f"{state.seats[seat]} {why}"
+    """Return the end of a match that a seat has lost; `why` is a message about the loser, such as "{loser} resigns"."""
+    words = say(why, loser=state.seats[seat])
     return Finished(Result(1 - seat, (0, 1) if seat == 0 else (1, 0), words), words)
 
 
@@ -174,16 +174,19 @@ def drawn(words: str) -> Finished:
 def out_of_time(state: AnyState, seat: int) -> Finished:
     """Return the end of a match in which a seat's time is up: lost, or drawn if the opponent cannot win."""
     if state.position.can_win_on_time(white=seat != state.white_seat):
-        return lost_by(state, seat, "has no time left")
-    return drawn(f"A draw: {state.seats[seat]} has no time left, and {state.seats[1 - seat]} cannot mate")
+        return lost_by(state, seat, message("{loser} has no time left"))
+    names = {"name": state.seats[seat], "other": state.seats[1 - seat]}
+    return drawn(say("A draw: {name} has no time left, and {other} cannot mate", **names))
 
 
 def claim_of(state: AnyState) -> str | None:
     """Return why the player to move may claim a draw, in words; `None` if the player may not claim one."""
-    if state.times_seen >= THREEFOLD:
-        return f"the same position for the {state.times_seen}{'rd' if state.times_seen == THREEFOLD else 'th'} time"
+    if state.times_seen == THREEFOLD:
+        return say("the same position for the 3rd time")
+    if state.times_seen > THREEFOLD:
+        return say("the same position for the {count}th time", count=state.times_seen)
     if state.position.quiet >= FIFTY_MOVES:
-        return "fifty moves without capture, pawn move or promotion"
+        return say("fifty moves without capture, pawn move or promotion")
     return None
 
 

@@ -16,7 +16,7 @@ class PositionEnd(NamedTuple):
 
     Attributes:
         loser: whether White has lost; `None` for a draw.
-        why: the reason, which follows the loser's name, such as "is mated"; for a draw a noun, such as "stalemate".
+        why: the reason: for a lost match a message such as "{loser} is mated", for a draw a noun such as "stalemate".
     """
 
     loser: bool | None

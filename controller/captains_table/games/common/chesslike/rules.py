@@ -45,9 +45,9 @@ from captains_table.games.contract import (
     check_offered,
     consent,
 )
+from captains_table.phrases import message, say
 
-COLOURS: Final = ("White", "Black")
-CHECKED: Final = "Move the king away, take the attacker, or stand between"
+CHECKED: Final = say("Move the king away, take the attacker, or stand between")
 
 
 class ChesslikeRules:
@@ -65,30 +65,27 @@ class ChesslikeRules:
             return Over(end.result)
         match state.step:
             case ClockPressStep():
-                prompt = f"{called_by_colour(state, 1 - seat)}: press the clock"
+                prompt = say("{name}: press the clock", name=called_by_colour(state, 1 - seat))
                 return Decide(1 - seat, PickAsk(prompt, (PRESS_CLOCK,), PRESS_CLOCK.id))
             case DrawConsent():
-                prompt, then = (
-                    f"{called_by_colour(state, 1 - seat)}: agree to a draw?",
-                    f"{state.seats[seat]} offers it",
-                )
-                return Decide(1 - seat, consent(prompt, then))
+                prompt = say("{name}: agree to a draw?", name=called_by_colour(state, 1 - seat))
+                return Decide(1 - seat, consent(prompt, say("{name} offers it", name=state.seats[seat])))
             case TakebackConsent():
-                prompt = f"{called_by_colour(state, 1 - seat)}: may the last move be taken back?"
-                return Decide(1 - seat, consent(prompt, f"{state.seats[seat]} asks for it"))
+                prompt = say("{name}: may the last move be taken back?", name=called_by_colour(state, 1 - seat))
+                return Decide(1 - seat, consent(prompt, say("{name} asks for it", name=state.seats[seat])))
             case _:
                 return Decide(seat, self._move_ask(state))
 
     def apply(self, state: AnyState, action: Action) -> AnyState:
         if ending(state) is not None:
-            raise IllegalAction("the match is over")
+            raise IllegalAction(say("the match is over"))
         match state.step, action:
             case MoveStep(), Pick(id_):
                 return self._picked(state, id_)
             case ClockPressStep(), Pick(PRESS_CLOCK.id):
                 return replace(state, step=MoveStep())
             case DrawConsent(), Pick(AGREE.id):
-                return replace(state, step=drawn("The players agree on a draw"))
+                return replace(state, step=drawn(say("The players agree on a draw")))
             case TakebackConsent(), Pick(AGREE.id) if (before := state.taken_back()) is not None:
                 return before
             case DrawConsent() | TakebackConsent(), Pick(REFUSE.id):
@@ -97,7 +94,7 @@ class ChesslikeRules:
                 turn = self.turn(state)
                 return replace(state, step=out_of_time(state, turn.seat if isinstance(turn, Decide) else state.to_move))
             case _:
-                raise IllegalAction(f"{action} is no answer to what is asked")
+                raise IllegalAction(say("{action} is no answer to what is asked", action=str(action)))
 
     def white_seat(self, state: AnyState) -> int:
         return state.white_seat
@@ -129,7 +126,7 @@ class ChesslikeRules:
         if not isinstance(state.step, MoveStep):
             return ()
         position = state.position
-        reason = "the king is attacked" if position.in_check else "the king would be attacked"
+        reason = say("the king is attacked") if position.in_check else say("the king would be attacked")
         return [
             Refused(position.id_of(move), position.label(move), reason, position.play(move).pieces())
             for move in position.illegal_for_check()
@@ -141,8 +138,8 @@ class ChesslikeRules:
             return None
         kind = kind_name(letter)
         if letter.isupper() != state.position.white:
-            return Hindrance(f"That {kind} is {state.seats[1 - state.to_move]}'s")
-        return _of_own(state.position, square, kind)
+            return Hindrance(say("That {piece} is {name}'s", piece=kind, name=state.seats[1 - state.to_move]))
+        return _of_own(state.position, square, letter)
 
     def heading(self, state: AnyState) -> str:
         """Return the number of the move, or that the match is over.
@@ -150,9 +147,10 @@ class ChesslikeRules:
         Until the clock is pressed, the number is that of the move just made.
         """
         if ending(state) is not None:
-            return "The match is over"
+            return say("The match is over")
         number = state.position.number
-        return f"Move {number - 1 if isinstance(state.step, ClockPressStep) and state.position.white else number}"
+        awaits_press = isinstance(state.step, ClockPressStep) and state.position.white
+        return say("Move {number}", number=number - awaits_press)
 
     def details(self, state: AnyState) -> Mapping[str, object]:
         """Return the position as FEN, with the key `fen`."""
@@ -165,9 +163,12 @@ class ChesslikeRules:
 
     def _move_ask(self, state: AnyState) -> PickAsk:
         position = state.position
-        claim, checked = claim_of(state), "you are in check" if position.in_check else "your move"
-        then = f"You may claim a draw: {claim}" if claim else CHECKED if position.in_check else self._lesson(state)
-        prompt = f"{called_by_colour(state, state.to_move)}: {checked}"
+        claim, in_check, name = claim_of(state), position.in_check, called_by_colour(state, state.to_move)
+        prompt = say("{name}: you are in check", name=name) if in_check else say("{name}: your move", name=name)
+        if claim:
+            then: str = say("You may claim a draw: {why}", why=claim)
+        else:
+            then = CHECKED if in_check else self._lesson(state)
         return PickAsk(prompt, tuple(self._answers(state)), CLAIM_DRAW.id if claim else None, then)
 
     def _answers(self, state: AnyState) -> Iterator[Option]:
@@ -178,7 +179,8 @@ class ChesslikeRules:
         if claim_of(state):
             yield CLAIM_DRAW
         if self._may_offer_draw(state):
-            yield replace(OFFER_DRAW, then=f"{state.seats[1 - state.to_move]} may accept: the match is then a draw")
+            name = state.seats[1 - state.to_move]
+            yield replace(OFFER_DRAW, then=say("{name} may accept: the match is then a draw", name=name))
         yield RESIGN
 
     def _may_offer_draw(self, state: AnyState) -> bool:
@@ -203,27 +205,30 @@ class ChesslikeRules:
         """Return the state after an option that is no move."""
         match id_:
             case CLAIM_DRAW.id:
-                return replace(state, step=drawn(f"A draw: {claim_of(state)}"))
+                return replace(state, step=drawn(say("A draw: {why}", why=claim_of(state) or "")))
             case OFFER_DRAW.id:
                 return replace(state, step=DrawConsent(), offered=True)
             case _:
-                return replace(state, step=lost_by(state, state.to_move, "resigns"))
+                return replace(state, step=lost_by(state, state.to_move, message("{loser} resigns")))
 
 
 def called_by_colour(state: AnyState, seat: int) -> str:
     """Return a player's name and colour, such as `Anne (White)`."""
-    return f"{state.seats[seat]} ({COLOURS[seat != state.white_seat]})"
+    name = state.seats[seat]
+    return say("{name} (White)", name=name) if seat == state.white_seat else say("{name} (Black)", name=name)
 
 
-def _of_own(position: Any, square: Square, kind: str) -> Hindrance | None:  # noqa: ANN401 - any position
+def _of_own(position: Any, square: Square, letter: str) -> Hindrance | None:  # noqa: ANN401 - any position
     start = str(square)
     if any(id_.startswith(start) for id_ in position.moves):
         return None
     if all(not position.id_of(move).startswith(start) for move in position.illegal_for_check()):
-        return Hindrance(f"The {kind} is blocked")
-    if kind == "king":
-        return Hindrance("The king would be attacked")
-    return Hindrance("The king is in check" if position.in_check else f"The {kind} shields its king")
+        return Hindrance(say("The {piece} is blocked", piece=kind_name(letter)))
+    if letter.lower() == "k":
+        return Hindrance(say("The king would be attacked"))
+    if position.in_check:
+        return Hindrance(say("The king is in check"))
+    return Hindrance(say("The {piece} shields its king", piece=kind_name(letter)))
 
 
 # --- game events ----------------------------------------------------------------------------------------------------
@@ -234,21 +239,21 @@ def _moved(before: AnyState, after: AnyState) -> list[GameEvent]:
         return []
     seat = before.to_move
     old, new = before.position.pieces(), after.position.pieces()
-    rival = "White" if after.position.white else "Black"
     gone = [
         square for square, piece in old.items() if piece.isupper() == after.position.white and new.get(square) != piece
     ]
-    events = [
-        GameEvent(EventKind.CAPTURE, seat, 0, f"{before.seats[seat]} takes the {piece_name(old[square])}", square)
-        for square in gone
-    ]
+    name, events = before.seats[seat], list[GameEvent]()
+    for square in gone:
+        words = say("{name} takes the {piece}", name=name, piece=piece_name(old[square]))
+        events.append(GameEvent(EventKind.CAPTURE, seat, 0, words, square))
     for square in [square for square in new if new[square] != old.get(square) and _is_new(new[square], old, new)]:
-        words = f"{before.seats[seat]} gains a {piece_name(new[square])}"
+        words = say("{name} gains a {piece}", name=name, piece=piece_name(new[square]))
         events.append(GameEvent(EventKind.PROMOTION, seat, 0, words, square))
     if after.position.in_check and ending(after) is None:
         king = "K" if after.position.white else "k"
         square = next(square for square, piece in new.items() if piece == king)
-        events.append(GameEvent(EventKind.CHECK, seat, 0, f"{rival}'s king is in check", square))
+        words = say("White's king is in check") if after.position.white else say("Black's king is in check")
+        events.append(GameEvent(EventKind.CHECK, seat, 0, words, square))
     return events
 
 
@@ -261,18 +266,18 @@ def _asked(before: AnyState, after: AnyState) -> list[GameEvent]:
     asker, asked = before.to_move, 1 - before.to_move
     match before.step, after.step:
         case MoveStep(), DrawConsent():
-            words, seat = "offers a draw", asker
+            words, seat = message("{name} offers a draw"), asker
         case MoveStep(), TakebackConsent():
-            words, seat = "asks to take back", asker
+            words, seat = message("{name} asks to take back"), asker
         case DrawConsent(), MoveStep():
-            words, seat = "declines the draw", asked
+            words, seat = message("{name} declines the draw"), asked
         case TakebackConsent(), MoveStep() if after.takebacks == before.takebacks:
-            words, seat = "does not let the move be taken back", asked
+            words, seat = message("{name} does not let the move be taken back"), asked
         case TakebackConsent(), MoveStep():
-            words, seat = "takes the last move back", asker
+            words, seat = message("{name} takes the last move back"), asker
         case _:
             return []
-    return [GameEvent(EventKind.OFFER, seat, 0, f"{before.seats[seat]} {words}")]
+    return [GameEvent(EventKind.OFFER, seat, 0, say(words, name=before.seats[seat]))]
 
 
 def _ended(after: AnyState) -> list[GameEvent]:
@@ -280,5 +285,7 @@ def _ended(after: AnyState) -> list[GameEvent]:
     if end is None:
         return []
     winner = end.result.winner
-    won = "" if winner is None else f", {after.seats[winner]} wins"
-    return [GameEvent(EventKind.MATCH, winner or 0, max(end.result.scores), f"{end.words}{won}")]
+    words = end.words
+    if winner is not None:
+        words = say("{ending}, {winner} wins", ending=end.words, winner=after.seats[winner])
+    return [GameEvent(EventKind.MATCH, winner or 0, max(end.result.scores), words)]
