@@ -103,7 +103,7 @@ def test_names_on_the_glass_differ_and_fit_however_little_room_they_have(room: i
     shown = [fitted_name(seat, party, room) for seat in party]
     assert len(set(shown)) == len(party)
     assert all(SMALL.width(name) <= room for name in shown)
-    menu = Menu(tuple(MenuEntry(seat.name, f"{seat.name}: raise to 300 and more") for seat in party), 0)
+    menu = Menu(tuple(MenuEntry(seat.name, f"{seat.name}: raise to 300 and more", name=seat.name) for seat in party), 0)
     pictures = [Canvas() for _ in party]
     for cursor, canvas in enumerate(pictures):
         draw_menu(canvas, replace(menu, entries=menu.entries[cursor:] + menu.entries[:cursor]), 0, 1)

@@ -372,8 +372,11 @@ AUCTION = View(
     ),
     menu=Menu(
         (
-            MenuEntry("bid-1", "Bartholomew: raise to 3\u2026"),
-            *(MenuEntry(f"bid-{seat}", f"{CAPTAINS[seat]}: bid {BIDS[seat] + 1}\u2026") for seat in range(2, 14)),
+            MenuEntry("bid-1", "Bartholomew: raise to 3\u2026", name="Bartholomew"),
+            *(
+                MenuEntry(f"bid-{seat}", f"{CAPTAINS[seat]}: bid {BIDS[seat] + 1}\u2026", name=CAPTAINS[seat])
+                for seat in range(2, 14)
+            ),
             MenuEntry("bell", "Ring the bell"),
         ),
         0,

@@ -291,7 +291,7 @@ def test_a_person_takes_over_and_a_computer_plays_on_but_not_twice_or_where_ther
     table.wait(100)
     assert table.actions()[-1] == Rolled(AETHERS_THROW)
     table.session.handle(PlayerSeated(1, "aether:5"), table.now_ms)
-    assert table.view.seats[1].computer == "Aether (strong)"
+    assert table.view.seats[1].computer_words == "Aether (strong)"
     assert table.view.log[-1].words == "Aether (strong) plays on for Aether"
     assert table.is_asked()
     seated = [entry for entry in table.entries() if isinstance(entry, SeatChanged)]

@@ -118,7 +118,7 @@ def test_at_the_knob_the_table_s_menu_lists_what_is_shown_and_explains_what_is_c
 
 def test_a_card_is_due_when_what_comes_up_rarely_is_possible_for_a_person_in_a_match() -> None:
     ask = PickAsk("Anne: curse somebody?", (Option("no-curse", "No curse"), Option("curse-1", "Curse Bart")))
-    seats = (SeatView("Anne", {}, on_turn=True), SeatView("Eurus", {}, on_turn=False, computer="Eurus (fair)"))
+    seats = (SeatView("Anne", {}, on_turn=True), SeatView("Eurus", {}, on_turn=False, computer="Eurus", level="fair"))
     view = View(game="swashbuckle", phase=Phase.PLAYING, seat=0, seats=seats, ask=ask)
     assert cards_due(view) == {"The curse": GAMES["swashbuckle"].meanings["pick curse-*"]}
     assert cards_due(replace(view, coach=Coach(1, 2, "", ""))) == {}, "in a lesson"

@@ -13,7 +13,7 @@ from tests.support.computer_table import ComputerTable
 from tests.support.fake_table import FakeTable, with_legend
 from tests.support.visiting import get, post, visit
 
-AT_LEVEL_3 = SeatView("Aether", {}, on_turn=True, computer="Aether (casual)", is_thinking=True)
+AT_LEVEL_3 = SeatView("Aether", {}, on_turn=True, computer="Aether", level="casual", is_thinking=True)
 
 
 def shown(table: FakeTable, path: str, fragment: str) -> str:
@@ -96,7 +96,7 @@ def test_each_seat_has_a_control_for_who_plays_and_a_spectator_has_none() -> Non
 @pytest.mark.parametrize("path", ["/", "/table"])
 def test_a_computer_is_seen_with_its_level_and_that_it_thinks(path: str) -> None:
     table = FakeTable()
-    for_anne = SeatView("Anne", {"total": 3}, on_turn=False, computer="Aether (beginner)")
+    for_anne = SeatView("Anne", {"total": 3}, on_turn=False, computer="Aether", level="beginner")
     table.show(View(phase=Phase.PLAYING, game="legend", seat=1, seats=(for_anne, AT_LEVEL_3)))
     tallies = shown(table, path, "tallies")
     assert re.search(r"Anne</bdi> <small[^>]*>\(Aether, beginner\)</small>", tallies)
@@ -105,20 +105,22 @@ def test_a_computer_is_seen_with_its_level_and_that_it_thinks(path: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("name", "computer", "played_by", "full_name"),
+    ("name", "computer", "level", "played_by", "full_name"),
     [
-        ("Anne", "", "", "Anne"),
-        ("Aether", "", "", "Aether"),
-        ("Aether", "Aether (casual)", "(casual)", "Aether (casual)"),
-        ("Aether 2", "Aether (strongest)", "(strongest)", "Aether 2 (strongest)"),
-        ("Aether the Old", "Aether (strong)", "(Aether, strong)", "Aether the Old (Aether, strong)"),
-        ("Anne", "Aether (casual)", "(Aether, casual)", "Anne (Aether, casual)"),
-        ("Anne", "aether", "(aether)", "Anne (aether)"),
-        ("Aether", "Aether (level 3)", "(level 3)", "Aether (level 3)"),
+        ("Anne", "", "", "", "Anne"),
+        ("Aether", "", "", "", "Aether"),
+        ("Aether", "Aether", "casual", "(casual)", "Aether (casual)"),
+        ("Aether 2", "Aether", "strongest", "(strongest)", "Aether 2 (strongest)"),
+        ("Aether the Old", "Aether", "strong", "(Aether, strong)", "Aether the Old (Aether, strong)"),
+        ("Anne", "Aether", "casual", "(Aether, casual)", "Anne (Aether, casual)"),
+        ("Anne", "aether", "", "(aether)", "Anne (aether)"),
+        ("Aether", "Aether", "level 3", "(level 3)", "Aether (level 3)"),
     ],
 )
-def test_a_computer_has_one_name_with_its_level(name: str, computer: str, played_by: str, full_name: str) -> None:
-    seat = SeatView(name, {}, on_turn=False, computer=computer)
+def test_a_computer_has_one_name_with_its_level(
+    name: str, computer: str, level: str, played_by: str, full_name: str
+) -> None:
+    seat = SeatView(name, {}, on_turn=False, computer=computer, level=level)
     assert (seat.played_by, seat.full_name) == (played_by, full_name)
 
 

@@ -238,7 +238,7 @@ def test_who_bids_and_what_is_typed_stay_when_somebody_else_bids(
 def test_who_alone_may_bid_acts_by_one_press_and_rings_no_bell_if_the_bid_is_refused(
     page: Page, served: ServedPage, answered: Answered, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seats = (SeatView("Anne", {}, on_turn=True), SeatView("Notus", {}, on_turn=False, computer="Notus (fair)"))
+    seats = (SeatView("Anne", {}, on_turn=True), SeatView("Notus", {}, on_turn=False, computer="Notus", level="fair"))
     auction = Auction("Bid for it", (Bidder(0, 1, 9),), bids=(0, 0))
     served.show(page, View(Phase.PLAYING, "legend", seats=seats, ask=auction, auction_since=1, revision=1))
     act = page.locator("[data-act]")

@@ -125,7 +125,7 @@ def test_a_player_who_is_a_piece_has_the_number_of_the_token_before_the_name() -
 
 
 def test_where_only_computers_may_bid_the_owner_is_told_that_they_ring_the_bell() -> None:
-    seats = tuple(SeatView(name, {}, on_turn=False, computer="Notus (fair)") for name in ("Anne", "Bart"))
+    seats = tuple(SeatView(name, {}, on_turn=False, computer="Notus", level="fair") for name in ("Anne", "Bart"))
     assert "Only computers bid on: they ring the bell" in shown("ask", seats=seats, ask=BID, auction_since=1)
     nobody = shown("ask", seats=seats, ask=Auction("Bid", ()), auction_since=1)
     assert "You may not bid now: others do." in nobody
@@ -135,7 +135,7 @@ def one_person(anne: int = 0, notus: int = 0) -> dict[str, Any]:
     """Return what a view of an auction between a person and a computer has, given their bids."""
     seats = (
         SeatView("Anne", {}, on_turn=True, bid=anne),
-        SeatView("Notus", {}, on_turn=True, bid=notus, computer="Notus (fair)"),
+        SeatView("Notus", {}, on_turn=True, bid=notus, computer="Notus", level="fair"),
     )
     bidders = (Bidder(0, anne + 1, 9), Bidder(1, notus + 1, 9))
     return {"seats": seats, "ask": Auction("Bid", bidders, bids=(anne, notus)), "auction_since": 1}
@@ -297,7 +297,10 @@ def test_the_page_says_what_wins_who_is_you_and_puts_what_ends_the_match_last() 
     table = with_legend()
     table.show(replace(table.view(), goal="most wins; or all"))
     assert '· most wins<span class="goal-more">; or all</span>' in get(table, "/table").text
-    seats = (SeatView("Sailor", {}, on_turn=True), SeatView("Boreas", {}, on_turn=False, computer="Boreas (fair)"))
+    seats = (
+        SeatView("Sailor", {}, on_turn=True),
+        SeatView("Boreas", {}, on_turn=False, computer="Boreas", level="fair"),
+    )
     assert re.findall(r">(\(\w+\))<", shown("tallies", seats=seats)) == ["(you)", "(fair)"]
     assert "(you)" not in shown("tallies"), "two people share the page"
     ask = shown("ask", ask=PickAsk("Move", (OFFER_DRAW, Option("pass", "Pass"))))

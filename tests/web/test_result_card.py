@@ -63,7 +63,7 @@ def test_the_rematch_is_the_first_and_golden_button_then_review_then_another_gam
     assert "This table" not in card, "the knob has its own menu"
     assert "Another level" not in card
     assert card.index("Fingerprint") > card.index("Another game"), "what few need comes last"
-    against = shown(replace(WON, seats=(WON.seats[0], replace(WON.seats[1], computer="Aether (casual)"))))
+    against = shown(replace(WON, seats=(WON.seats[0], replace(WON.seats[1], computer="Aether", level="casual"))))
     assert f'href="/new?game={WON.game}">Another level' in against
     assert against.count("(you)") == 2, "next to the headline and the score"
     assert "(you)" not in card

@@ -69,7 +69,7 @@ def ended(view: View) -> View:
 
 
 COMPUTERS = begun("ship-captain-crew", 32, 24)
-COMPUTERS = replace(COMPUTERS, seats=tuple(replace(seat, computer="Zephyr (fair)") for seat in COMPUTERS.seats))
+COMPUTERS = replace(COMPUTERS, seats=tuple(replace(seat, computer="Zephyr", level="fair") for seat in COMPUTERS.seats))
 
 
 @pytest.fixture(scope="module")

@@ -69,9 +69,14 @@ def computer_name(computer: ComputerSeat, game: str = "", called: str = "") -> s
         game: the key of the game that it plays; empty to look it up among all games.
         called: the name of its seat, if that differs from the computer's title.
     """
-    known = (each[computer.level] for each in _levels(computer.key, game) if computer.level in each)
-    level = next(known, None) or say("level {level}", level=computer.level)
+    level = level_words(computer, game)
     return say("{computer} ({level})", computer=called or computer.title, level=level)
+
+
+def level_words(computer: ComputerSeat, game: str = "") -> str:
+    """Return a computer player's level in words, such as *casual*; the arguments are those of `computer_name`."""
+    known = (each[computer.level] for each in _levels(computer.key, game) if computer.level in each)
+    return next(known, None) or say("level {level}", level=computer.level)
 
 
 def display_names(names: Iterable[str], game: str = "") -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from captains_table.phrases.phrase import (
     Rendered,
     as_english,
     as_sentence,
+    capitalized,
     computed,
     decimal,
     listed,
@@ -16,6 +17,7 @@ from captains_table.phrases.phrase import (
     say,
     several,
     short_form,
+    split_address,
 )
 from captains_table.phrases.translating import in_language, message_of
 
@@ -27,6 +29,7 @@ __all__ = [
     "Rendered",
     "as_english",
     "as_sentence",
+    "capitalized",
     "computed",
     "decimal",
     "in_language",
@@ -38,4 +41,5 @@ __all__ = [
     "say",
     "several",
     "short_form",
+    "split_address",
 ]

@@ -81,17 +81,19 @@ class Phrase(str):
         """
         if self.compute is not None:
             return self.compute(*(rendered(part, language, is_short=is_short) for part in self.parts.values()))
-        found = language.find(self.text, self.context, self.number)
-        if not found:
-            found = self.plural_text if self.plural_text and self.number != 1 else self.text
-        elif self.context == NOUN:
-            return noun_forms(found)[""]
-        usual, _, short = found.partition(SHORT)
+        if self.context == NOUN:
+            return noun_forms(language.find(self.text, NOUN) or self.text)[""]
+        usual, _, short = self.translated(language).partition(SHORT)
         chosen = (short or usual) if is_short else usual
         try:
             return _filled(chosen, self.parts, language, is_short=is_short) if self.parts else chosen
         except KeyError:  # a field that the message does not have; the reader of catalogues leaves such messages out
             return str(self)
+
+    def translated(self, language: Language) -> str:
+        """Return the message in a language, with its fields."""
+        english = self.plural_text if self.plural_text and self.number != 1 else self.text
+        return language.find(self.text, self.context, self.number) or english
 
     def form(self, wanted: str, language: Language) -> str:
         """Return a form of a noun (`acc`), or words that agree with it (`m=pris|f=prise`).
@@ -160,6 +162,31 @@ class Rendered(str):
         return self.phrase.render(self.language, is_short=True)
 
 
+def split_address(text: str, name: str) -> tuple[str, str]:
+    """Return the beginning of a text that names whom it addresses, and its rest: ("Anne (White)", "your move").
+
+    The beginning is empty if the text, in its language, does not begin with this name, a side in parentheses, if any,
+    and a colon or comma.
+
+    Args:
+        text: the text, a phrase or a rendered one; plain text is taken to be English.
+        name: the name of the player.
+    """
+    phrase = text.phrase if isinstance(text, Rendered) else text
+    if not isinstance(phrase, Phrase):
+        found = _ADDRESS.fullmatch(f"{{name}}{text.removeprefix(name)}") if text.startswith(name) else None
+        return ("", text) if found is None else (f"{name}{found[2]}", found[3])
+    language = text.language if isinstance(text, Rendered) else ENGLISH
+    found = _ADDRESS.fullmatch(phrase.translated(language).partition(SHORT)[0])
+    if found is None or phrase.parts.get(found[1]) != name:
+        return "", text
+    return name + _filled(found[2], phrase.parts, language), _filled(found[3], phrase.parts, language)
+
+
+_ADDRESS: Final = re.compile(r"\{(\w+)\}((?: ?\([^()]*\))?)\s?[:,\uff1a\uff0c]\s*(.+)", re.DOTALL)
+"""A message that begins with the name of whom it addresses, with a side in parentheses: `{name} (White): your move`."""
+
+
 def short_form(text: str) -> str:
     """Return the short form of a text, which is the text itself if it has none."""
     return text.short if isinstance(text, Phrase | Rendered) else text
@@ -216,8 +243,17 @@ def as_sentence(words: str) -> Phrase:
     return computed(_with_stop, words)
 
 
+def capitalized(words: str) -> Phrase:
+    """Return words that begin with a capital, such as a name of a thing that stands alone."""
+    return computed(_with_capital, words)
+
+
+def _with_capital(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}"
+
+
 def _with_stop(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}{'' if words.endswith(('.', '!', '?', '…')) else '.'}"
+    return f"{_with_capital(words)}{'' if words.endswith(('.', '!', '?', '…')) else '.'}"
 
 
 def decimal(value: float, places: int = 1, *, signed: bool = False) -> Phrase:

@@ -13,24 +13,25 @@ from typing import Final, NamedTuple
 from captains_table.games.common.pieces import kind_name
 from captains_table.games.contract import AmountAsk, Auction, Die, KeepAsk, Meaning, parse_square
 from captains_table.games.registry import GAMES
+from captains_table.phrases import capitalized, computed, noun, say
 from captains_table.table.model.view import Mark, Phase, RollOffer, View
 
 OF_TABLE: Final[Mapping[str, Meaning]] = {
-    "pick take-back": Meaning("Takes the last move back; the pieces go back to where they were."),
-    "pick mask-*": Meaning("Reads this square's switch no more: it seems to be broken."),
-    "pick put-right": Meaning("The board differs from the match, and you will put the pieces right."),
-    "pick still-moving": Meaning("You have not finished your move."),
-    "pick back": Meaning("Leaves this question as if it had not been opened."),
-    "pick timers-start": Meaning("Lets the time run on that the game master stopped."),
-    "press": Meaning("The big button makes what was done last final."),
-    "computer": Meaning("A computer plays this seat; the word is its level."),
-    f"mark {Mark.LAST_MOVE}": Meaning("The last move: from one of these squares to the other."),
-    f"mark {Mark.SPOKEN_OF}": Meaning("The coach speaks of this square."),
-    f"mark {Mark.MAY_MOVE}": Meaning("A piece on a bright square may move."),
-    f"mark {Mark.TARGET}": Meaning("A piece may go here now."),
-    f"mark {Mark.PUT_HERE}": Meaning("A piece is missing here: put it on this square."),
-    f"mark {Mark.TAKE_AWAY}": Meaning("A piece too many stands here: take it off this square."),
-    f"mark {Mark.FAULTY}": Meaning("The switch of this square is out of order; the table does without it."),
+    "pick take-back": Meaning(say("Takes the last move back; the pieces go back to where they were.")),
+    "pick mask-*": Meaning(say("Reads this square's switch no more: it seems to be broken.")),
+    "pick put-right": Meaning(say("The board differs from the match, and you will put the pieces right.")),
+    "pick still-moving": Meaning(say("You have not finished your move.")),
+    "pick back": Meaning(say("Leaves this question as if it had not been opened.")),
+    "pick timers-start": Meaning(say("Lets the time run on that the game master stopped.")),
+    "press": Meaning(say("The big button makes what was done last final.")),
+    "computer": Meaning(say("A computer plays this seat; the word is its level.")),
+    f"mark {Mark.LAST_MOVE}": Meaning(say("The last move: from one of these squares to the other.")),
+    f"mark {Mark.SPOKEN_OF}": Meaning(say("The coach speaks of this square.")),
+    f"mark {Mark.MAY_MOVE}": Meaning(say("A piece on a bright square may move.")),
+    f"mark {Mark.TARGET}": Meaning(say("A piece may go here now.")),
+    f"mark {Mark.PUT_HERE}": Meaning(say("A piece is missing here: put it on this square.")),
+    f"mark {Mark.TAKE_AWAY}": Meaning(say("A piece too many stands here: take it off this square.")),
+    f"mark {Mark.FAULTY}": Meaning(say("The switch of this square is out of order; the table does without it.")),
 }
 """The table's own sentences, for everything that a game does not explain."""
 
@@ -103,30 +104,38 @@ def cards_due(view: View) -> dict[str, Meaning]:
 def meanings_shown(view: View) -> dict[str, str]:
     """Return the meaning of everything shown with the number of its rule, keyed by the thing's name."""
     found = {label: meaning_of(view.game, key) for key, label in reversed(things_shown(view))}  # of moves, the first
-    told = {label: f"{each.words} {each.rule}".rstrip() for label, each in found.items() if each is not None}
+    told = {label: computed(_with_rule, *each) for label, each in found.items() if each is not None}
     return dict(reversed(told.items()))
+
+
+def _with_rule(words: str, rule: str) -> str:
+    return f"{words} {rule}".rstrip()
 
 
 def _things(view: View) -> Iterator[Shown]:
     yield from _answers(view)
     for die in view.dice:
-        yield Shown(_key_of_die(die), "An extra die" if die.extra else _DICE.get(die.kind, "A die"))
-    yield from (Shown(f"slot {slot.name}", slot.name.capitalize()) for slot in view.slots)
+        yield Shown(_key_of_die(die), say("An extra die") if die.extra else _DICE.get(die.kind, say("A die")))
+    yield from (Shown(f"slot {slot.name}", _named(slot.name)) for slot in view.slots)
     for seat in view.seats:
-        yield from (Shown(f"tally {name}", name.capitalize()) for name in seat.tallies)
-        yield from [Shown(f"place {seat.at.place}", seat.at.place.capitalize())] if seat.at.place in _PLACES else []
-        yield from [Shown("crown", "A crown that is worn")] if seat.at.wears else []
+        yield from (Shown(f"tally {name}", _named(name)) for name in seat.tallies)
+        yield from [Shown(f"place {seat.at.place}", _named(seat.at.place))] if seat.at.place in _PLACES else []
+        yield from [Shown("crown", say("A crown that is worn"))] if seat.at.wears else []
         yield from [Shown("honours", seat.honours.words)] if seat.honours.words else []
-        yield from [Shown("computer", seat.computer)] if seat.computer else []
-        yield from [Shown("clock", "Clock")] if seat.seconds_left is not None else []
-        yield from [Shown("stage", "Stage of the clock")] if seat.stage is not None else []
-        yield from [Shown("delay", "Delay")] if seat.delay_seconds is not None else []
-    yield from [Shown("target", "To go")] if view.target else []
+        yield from [Shown("computer", seat.computer_words)] if seat.computer else []
+        yield from [Shown("clock", say("Clock"))] if seat.seconds_left is not None else []
+        yield from [Shown("stage", say("Stage of the clock"))] if seat.stage is not None else []
+        yield from [Shown("delay", say("Delay"))] if seat.delay_seconds is not None else []
+    yield from [Shown("target", say("To go"))] if view.target else []
     yield from (Shown(f"row {row.title}", row.title) for row in view.sheet)
-    yield from [Shown("grid", "How a piece moves")] if view.movements else []
-    yield from (Shown(f"piece {piece.lower()}", kind_name(piece).capitalize()) for piece in view.pieces.values())
-    yield from (Shown(f"thing {thing}", thing.capitalize()) for things in view.things.values() for thing in things)
-    yield from (Shown(f"mark {mark}", f"Light: {mark.replace('-', ' ')}") for mark in view.marks.values())
+    yield from [Shown("grid", say("How a piece moves"))] if view.movements else []
+    yield from (Shown(f"piece {piece.lower()}", capitalized(kind_name(piece))) for piece in view.pieces.values())
+    yield from (Shown(f"thing {thing}", _named(thing)) for things in view.things.values() for thing in things)
+    yield from (Shown(f"mark {mark}", _LIGHTS[mark]) for mark in view.marks.values())
+
+
+def _named(name: str) -> str:
+    return capitalized(noun(name))
 
 
 def _answers(view: View) -> Iterator[Shown]:
@@ -136,13 +145,13 @@ def _answers(view: View) -> Iterator[Shown]:
             yield Shown(f"pick {option.id}", A_MOVE if option.on_board else option.label)
     match view.ask:
         case KeepAsk():
-            yield Shown("keep", "Dice that stay")
+            yield Shown("keep", say("Dice that stay"))
         case AmountAsk():
-            yield Shown("amount", "The price")
+            yield Shown("amount", say("The price"))
         case Auction():
-            yield from (Shown("bid", "A bid"), Shown("bell", "The bell"))
+            yield from (Shown("bid", say("A bid")), Shown("bell", say("The bell")))
     if view.takes_bell:
-        yield Shown("bell", "The bell")
+        yield Shown("bell", say("The bell"))
     if view.roll.possible and not view.roll.option:
         yield Shown(_key_of_roll(view.roll), view.roll.label)
 
@@ -151,7 +160,20 @@ def _key_of_die(die: Die) -> str:
     return f"die {'extra' if die.extra else die.kind}"
 
 
-A_MOVE: Final = "A move"
+A_MOVE: Final = say("A move")
 """The name of every move on the board: there are many, and they mean the same."""
-_DICE: Final = {"pips": "A die", "roman": "The Legend die"}
+_DICE: Final = {"pips": say("A die"), "roman": say("The Legend die")}
+_LIGHTS: Final = {
+    Mark.LAST_MOVE: say("Light: last move"),
+    Mark.SPOKEN_OF: say("Light: spoken of"),
+    Mark.MAY_MOVE: say("Light: may move"),
+    Mark.TARGET: say("Light: target"),
+    Mark.STRIKE: say("Light: strike"),
+    Mark.TREASURE: say("Light: treasure"),
+    Mark.KING_TAKEN: say("Light: king taken"),
+    Mark.PUT_HERE: say("Light: put here"),
+    Mark.TAKE_AWAY: say("Light: take away"),
+    Mark.NOT_THIS_DIE: say("Light: not this die"),
+    Mark.FAULTY: say("Light: faulty"),
+}
 _PLACES: Final = ("prison", "reserve")

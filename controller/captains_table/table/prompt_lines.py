@@ -5,6 +5,7 @@ where lifted pieces may go, a piece that may not be moved, and the reason why a 
 """
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import Final
 
 from captains_table.games.common.dice import face_words
@@ -19,7 +20,9 @@ from captains_table.games.contract import (
     Roll,
     Square,
     Turn,
+    is_nobodys,
 )
+from captains_table.phrases import capitalized, computed, listed, say, split_address
 from captains_table.table.model.match import Match
 from captains_table.table.model.verdict import headline
 from captains_table.table.model.view import Mark, Phase
@@ -29,7 +32,7 @@ from captains_table.table.recognition.footprint import named_squares
 from captains_table.table.recognition.instructions import MoveToMake, forbidden_move, recovery_steps
 from captains_table.table.snapshot import BoardSnapshot, TableSnapshot
 
-TIME_STANDS_STILL: Final = "The game master has stopped the time"
+TIME_STANDS_STILL: Final = say("The game master has stopped the time")
 
 
 def offered_on_board(table: TableSnapshot) -> list[Candidate]:
@@ -104,12 +107,15 @@ def _lines(table: TableSnapshot, reason: str | None) -> list[str]:
         asked = [table.ask.prompt] if board.asked and table.ask is not None else _rival_words(board)
         return [result_sentence(match, match.turn), *asked]
     if board.wrong:
-        doubt = ["Is the board right? Then let the table ignore that switch"] if board.suspects else []
+        doubt = [say("Is the board right? Then let the table ignore that switch")] if board.suspects else []
         return [*_wrong_lines(table, reason), *doubt]
     forbidden = forbidden_piece(table)
     if forbidden is not None:
         square, hindrance = forbidden
-        return [f"{hindrance.words}: put it back on {square}", *_asked_lines(table)[:1]]
+        return [
+            say("{reason}: put it back on {square}", reason=hindrance.words, square=str(square)),
+            *_asked_lines(table)[:1],
+        ]
     return [*_rival_words(board), *_asked_lines(table)[: 1 if _manner(table) else None], *_manner(table)]
 
 
@@ -119,7 +125,7 @@ def reason_refused(table: TableSnapshot) -> str | None:
     if board.state is not MonitorState.RECOVERING:
         return None
     move = forbidden_move(match.game.refused(match.state), board.occupied, board.ignored)
-    return None if move is None else f"{move.label}: {move.reason}"
+    return None if move is None else say("{move}: {reason}", move=move.label, reason=move.reason)
 
 
 # --- asks -------------------------------------------------------------------------------------------------------------
@@ -143,8 +149,7 @@ def turn_lines(turn: Turn, names: Sequence[str]) -> list[str]:
 
 def with_addressee(name: str, words: str) -> str:
     """Prefix words with the name of the player they are meant for, unless they already begin with the name."""
-    begins = any(words.startswith(f"{name}{sign}") for sign in (":", ",", " ("))
-    return words if begins else f"{name}: {words}"
+    return words if split_address(words, name)[0] else say("{name}: {words}", name=name, words=words)
 
 
 def _ask_lines(name: str, ask: Ask) -> list[str]:
@@ -163,7 +168,16 @@ def _asked_lines(table: TableSnapshot) -> list[str]:
     if match.absent_decides and match.seat is not None:
         return [*_absent_lines(table, names[match.seat]), *decided]
     lines = turn_lines(match.turn, names)
-    return [lines[0], ". ".join([*decided, *lines[1:]])] if decided else lines
+    return [lines[0], in_a_row(*decided, *lines[1:])] if decided else lines
+
+
+def in_a_row(*sentences: str) -> str:
+    """Return sentences with full stops between them."""
+    return computed(_with_stops, *sentences)
+
+
+def _with_stops(*sentences: str) -> str:
+    return ". ".join(sentences)
 
 
 def _decided_by_throw(match: Match) -> list[str]:
@@ -177,8 +191,10 @@ def _absent_lines(table: TableSnapshot, name: str) -> list[str]:
     game, state, turn = table.match.game, table.match.state, table.match.turn
     falling = turn.dice if isinstance(turn, Roll) else table.tumbling
     stays = [die for number, die in enumerate(game.dice(state), 1) if die.face and number not in falling]
-    told = f"Keeps {', '.join(face_words(stays))}" if falling and stays else game.standing(state).capitalize()
-    return [f"{name} {'throws' if falling else 'thinks'}", *filter(None, [game.stakes(state), told])]
+    standing = capitalized(game.standing(state))
+    told = say("Keeps {dice}", dice=listed(face_words(stays), ",")) if falling and stays else standing
+    doing = say("{name} throws", name=name) if falling else say("{name} thinks", name=name)
+    return [doing, *filter(None, [game.stakes(state), told])]
 
 
 def _manner(table: TableSnapshot) -> list[str]:
@@ -207,7 +223,7 @@ def _move_to_make_lines(table: TableSnapshot, to_make: MoveToMake) -> list[str]:
     """Return the lines that name a computer's move and say how to make it, or how to correct the board first."""
     match, last = table.match, table.match.history[-1]
     name = match.called(last.before)[last.acted.seat or 0]
-    played = f"{name} plays {last.option.label if last.option is not None else ''}"
+    played = say("{name} plays {move}", name=name, move=last.option.label if last.option is not None else "")
     if to_make.is_only_difference(table.board.occupied):
         return [played, *to_make.steps()]
     return [played, *recovery_steps(table.board.wrong, match.pieces())]
@@ -219,21 +235,26 @@ def _move_to_make_lines(table: TableSnapshot, to_make: MoveToMake) -> list[str]:
 def _wrong_lines(table: TableSnapshot, reason: str | None) -> list[str]:
     board, pieces = table.board, table.match.pieces()
     if board.unfinished is not None:
-        return ["The move is not finished", *board.unfinished.steps(pieces), "or put everything back"]
-    if targets(table):
-        named = " and ".join(f"{piece_name(pieces[square])} from {square}" for square in board.wrong.missing)
-        return [f"Put the {named} on a lit square, or back", *_manner(table)]
+        return [say("The move is not finished"), *board.unfinished.steps(pieces), say("or put everything back")]
+    if board.wrong.missing and targets(table):
+        first, *others = ((piece_name(pieces[square]), str(square)) for square in board.wrong.missing)
+        named = [say("the {piece} from {square}", piece=first[0], square=first[1])]
+        named += [say("{piece} from {square}", piece=piece, square=square) for piece, square in others]
+        return [say("Put {pieces} on a lit square, or back", pieces=_all_of(named, "and")), *_manner(table)]
     return [reason or _why_wrong(table), *recovery_steps(board.wrong, pieces)]
 
 
 def _why_wrong(table: TableSnapshot) -> str:
     if table.board.state is not MonitorState.RECOVERING:
-        return _ALIGNING.get(table.board.aligning_for, "Make the board look like this")
+        return _ALIGNING.get(table.board.aligning_for, say("Make the board look like this"))
     forbidden = forbidden_piece(table)
-    return "This is no move now" if forbidden is None else forbidden[1].words
+    return say("This is no move now") if forbidden is None else forbidden[1].words
 
 
-_ALIGNING: Final = {Phase.SETUP: "Set up the pieces", Phase.RESTORING: "The board differs from the match"}
+_ALIGNING: Final = {
+    Phase.SETUP: say("Set up the pieces"),
+    Phase.RESTORING: say("The board differs from the match"),
+}
 
 
 def _rival_words(board: BoardSnapshot) -> list[str]:
@@ -243,11 +264,22 @@ def _rival_words(board: BoardSnapshot) -> list[str]:
     """
     if not board.rivals or board.believed is None:
         return []
-    believed, *others = ("no move" if deed.id == TAKE_BACK else deed.label for deed in (board.believed, *board.rivals))
-    return [f"Taken as {believed}, but it may be {' or '.join(others)}"]
+    believed, *others = (
+        say("no move") if deed.id == TAKE_BACK else deed.label for deed in (board.believed, *board.rivals)
+    )
+    return [say("Taken as {move}, but it may be {others}", move=believed, others=_all_of(others, "or"))]
+
+
+def _all_of(items: Sequence[str], word: str) -> str:
+    """Return items with the same word between all of them."""
+    return reduce(lambda before, item: listed([before, item], word), items)
 
 
 def result_sentence(match: Match, over: Over) -> str:
     """Return a sentence that says how a match ended."""
-    words = headline(over.result, match.called(match.state))
-    return f"{words} the match" if words.endswith(" wins") else words
+    result, names = over.result, match.called(match.state)
+    if len(result.scores) > 1 and is_nobodys(result.winner, result.scores):
+        return say("Nobody wins the match")
+    if len(result.scores) == 1 or result.winner is None:
+        return headline(result, names)
+    return say("{name} wins the match", name=names[result.winner])

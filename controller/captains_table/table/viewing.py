@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from captains_table.games.common.records import NO_HONOURS
 from captains_table.games.contract import Auction, Decide, Die, Game, GameEvent, Over, Square, takes_bell
+from captains_table.phrases import say
 from captains_table.table.history.event_log import marks_of_events, marks_of_last_move
 from captains_table.table.history.proof_sentences import dice_proof
 from captains_table.table.history.review import state_view
@@ -13,7 +14,14 @@ from captains_table.table.model.match import Match
 from captains_table.table.model.player_clocks import seconds_shown
 from captains_table.table.model.view import NOWHERE, Coach, Mark, Phase, RollOffer, SeatView, View
 from captains_table.table.playing.match_play import MatchPlay
-from captains_table.table.prompt_lines import forbidden_piece, offered_on_board, prompt_lines, reason_refused, targets
+from captains_table.table.prompt_lines import (
+    forbidden_piece,
+    in_a_row,
+    offered_on_board,
+    prompt_lines,
+    reason_refused,
+    targets,
+)
 from captains_table.table.prompts.asks import TURN_BOARD
 from captains_table.table.prompts.presenter import PromptPresenter
 from captains_table.table.recognition.board_monitor import MonitorState
@@ -33,7 +41,7 @@ def draw_table_view(play: MatchPlay, presenter: PromptPresenter, roll: RollOffer
     """
     match, board = play.match, BoardSnapshot.of(play.monitor)
     if match is None:
-        idle = View(prompt=("Start a match",), roll=roll, switches=board.occupied, faults=_faults(board))
+        idle = View(prompt=(say("Start a match"),), roll=roll, switches=board.occupied, faults=_faults(board))
         return replace(idle, pace=play.settings.pace)
     table = TableSnapshot(match, board, presenter.ask(match), play.tumbling)
     state, game, turn = match.state, match.game, match.turn
@@ -93,7 +101,7 @@ def _coach(play: MatchPlay, table: TableSnapshot) -> Coach | None:
     if not slip and forbidden is not None:
         slip = forbidden[1].words
     elif not slip and (table.board.wrong or table.board.to_make is not None):
-        slip = ". ".join(prompt_lines(table, reason_refused(table)))
+        slip = in_a_row(*prompt_lines(table, reason_refused(table)))
     quiet_ms = play.now_ms - play.quiet_since_ms
     coach = coach_of(lesson, match.state)
     return replace(coach, slip=slip, pulses=quiet_ms >= PULSE_MS, may_show=quiet_ms >= SHOW_MS)
@@ -126,7 +134,7 @@ def _seats(match: Match, now_ms: int) -> tuple[SeatView, ...]:
             seat in match.acting_seats,
             None if clock is None else seconds_shown(clock.left_ms(seat, acting, now_ms)),
             title,
-            match.seating.words(seat),
+            *match.seating.computer(seat),
             is_thinking=match.program_decides and seat == match.seat,
             bid=bids[seat] if bids else 0,
             at=places[seat],
@@ -143,8 +151,11 @@ def _seconds(ms: int | None) -> int | None:
 
 
 def _faults(board: BoardSnapshot) -> tuple[str, ...]:
-    masked = [f"The switch of {square} is ignored" for square in sorted(board.masked)]
-    loose = [f"The switch of {square} chatters: ignored until it rests" for square in sorted(board.chattering)]
+    masked = [say("The switch of {square} is ignored", square=str(square)) for square in sorted(board.masked)]
+    loose = [
+        say("The switch of {square} chatters: ignored until it rests", square=str(square))
+        for square in sorted(board.chattering)
+    ]
     return tuple(loose + masked if board.linked else [board.trouble, *loose, *masked])
 
 

@@ -349,7 +349,7 @@ class Scene:
         if self.watches or view.phase in (Phase.IDLE, Phase.OVER) or not computers(view.game):
             return []
         return [
-            {"seat": number, "name": seat.called, "computer": seat.computer}
+            {"seat": number, "name": seat.called, "computer": seat.computer_words}
             for number, seat in enumerate(view.seats)
             if self.seat in (None, number)
         ]

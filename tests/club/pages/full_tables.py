@@ -82,9 +82,10 @@ def _rich(seat: SeatView, place: int, *, on_turn: bool) -> SeatView:
     """Return a player with much of everything that a player has anything of; some are computers."""
     tallies = {name: SCORES[place % len(SCORES)] for name in seat.tallies}
     left = None if seat.seconds_left is None else 3599 - 3580 * (place % 2)
-    computer = "Aether (casual)" if place % 3 == 1 else ""
+    computer, level = ("Aether", "casual") if place % 3 == 1 else ("", "")
     bid = seat.bid and 20 - place
-    return replace(seat, tallies=tallies, bid=bid, seconds_left=left, computer=computer, on_turn=on_turn or bid > 0)
+    seat = replace(seat, computer=computer, level=level)
+    return replace(seat, tallies=tallies, bid=bid, seconds_left=left, on_turn=on_turn or bid > 0)
 
 
 def _events(view: View) -> tuple[GameEvent, ...]:

@@ -5,12 +5,14 @@ Further signals warn of a piece on a forbidden square and of a clock that is nea
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Any, Final
 
 from captains_table.games import contract
 from captains_table.games.common.dice import roman
 from captains_table.games.common.pieces import kind_name
 from captains_table.games.contract import TURNING_POINTS, EventKind, Game, GameEvent, Roll, Square
+from captains_table.phrases import Phrase, computed, listed, message, say
 from captains_table.table.model.entries import SeatChanged
 from captains_table.table.model.events import Signal, SignalKind
 from captains_table.table.model.match import Match, Step
@@ -36,12 +38,22 @@ KNOCKS = frozenset({SignalKind.THROW, SignalKind.MOVE, SignalKind.CAPTURE})
 
 def spoken_text(words: str) -> str:
     """Return a text as a voice should say it, with Roman numerals as numbers and moves in words."""
-    return _ROMANS.sub(lambda found: ROMAN[found[0]], _MOVES.sub(_move_in_words, words))
+    moves = {found[0]: _move_in_words(*found.groups()) for found in _MOVES.finditer(words)}
+    return computed(_spoken, words, *chain(*moves.items()))
 
 
-def _move_in_words(found: re.Match[str]) -> str:
-    letter, start, sign, end = found.groups()
-    return f"{kind_name(letter or 'P')} {start} {'to' if sign == '-' else 'takes on'} {end}"
+def _spoken(words: str, *moves: str) -> str:
+    """Return a text with each of some moves in words, and with Roman numerals as numbers; `moves` are pairs of both."""
+    in_words = dict(zip(moves[::2], moves[1::2], strict=True))
+    said = _MOVES.sub(lambda found: in_words.get(found[0], found[0]), words)
+    return _ROMANS.sub(lambda found: ROMAN[found[0]], said)
+
+
+def _move_in_words(letter: str, start: str, sign: str, end: str) -> str:
+    piece = kind_name(letter or "P")
+    if sign == "-":
+        return say("{piece} {start} to {end}", piece=piece, start=start, end=end)
+    return say("{piece} {start} takes on {end}", piece=piece, start=start, end=end)
 
 
 def spoken_action(match: Match, step: Step) -> str:
@@ -68,12 +80,16 @@ def _spoken_throw(match: Match, step: Step, faces: Sequence[int], who: str) -> s
     before, after = match.game.dice(step.before), match.game.dice(step.after)
     plain = [str(face) for die, face in zip(turn.dice, faces, strict=True) if before[die - 1].kind != "roman"]
     romans = [
-        f"Legend die {face}" for die, face in zip(turn.dice, faces, strict=True) if before[die - 1].kind == "roman"
+        say("Legend die {face}", face=face)
+        for die, face in zip(turn.dice, faces, strict=True)
+        if before[die - 1].kind == "roman"
     ]
-    fell = f"{who} throws {', '.join([*([' '.join(plain)] if plain else []), *romans])}"
+    fell = listed([*([" ".join(plain)] if plain else []), *romans], ",")
     is_over = any(die > len(after) or after[die - 1].face is None for die in turn.dice)
     came_to = match.game.standing(step.after) if plain and not is_over else ""
-    return f"{fell}: {came_to}" if came_to else fell
+    if came_to:
+        return say("{name} throws {dice}: {standing}", name=who, dice=fell, standing=came_to)
+    return say("{name} throws {dice}", name=who, dice=fell)
 
 
 def _spoken_move(match: Match, step: Step, who: str) -> str:
@@ -83,10 +99,18 @@ def _spoken_move(match: Match, step: Step, who: str) -> str:
     left, filled = sorted(changed - set(after)), sorted(changed & set(after))
     if len(left) != 1 or len(filled) != 1:
         return ""
-    start, end = left[0], filled[0]
-    was, became = before[start], after[end]
-    crowned = f", and is a {kind_name(became)} now" if was != became else ""
-    return f"{who} moves the {kind_name(was)} from {start} to {end}{crowned}"
+    start, end = str(left[0]), str(filled[0])
+    was, became = kind_name(before[left[0]]), kind_name(after[filled[0]])
+    if before[left[0]] == after[filled[0]]:
+        return say("{name} moves the {piece} from {start} to {end}", name=who, piece=was, start=start, end=end)
+    return say(
+        "{name} moves the {piece} from {start} to {end}, and is a {crowned} now",
+        name=who,
+        piece=was,
+        start=start,
+        end=end,
+        crowned=became,
+    )
 
 
 class MatchLog:
@@ -139,12 +163,15 @@ class MatchLog:
 
     def advise(self, match: Match, seat: int, words: str) -> None:
         """Log that a player asked for advice, and the advice itself unless the decision is secret."""
-        advice = "" if match.is_secret_now() else f": {words}"
-        self._write([LogLine(seat, f"{match.names[seat]} asks for advice{advice}")])
+        name = match.names[seat]
+        if match.is_secret_now():
+            self._write([LogLine(seat, say("{name} asks for advice", name=name))])
+        else:
+            self._write([LogLine(seat, say("{name} asks for advice: {words}", name=name, words=words))])
 
     def give_words(self, match: Match, seat: int) -> None:
         """Log that a player mixed a text into the dice; the text itself is only in the export."""
-        self._write([LogLine(seat, f"{match.names[seat]} stirs the dice with own words")])
+        self._write([LogLine(seat, say("{name} stirs the dice with own words", name=match.names[seat]))])
 
     def remark(self, seat: int | None, words: str) -> None:
         """Log a remark on what a seat just did; nothing for an empty one."""
@@ -153,20 +180,24 @@ class MatchLog:
     def seat_player(self, match: Match, seated: SeatChanged) -> None:
         """Log who plays a seat from now on."""
         name = match.names[seated.seat]
-        who = f"{match.seating.words(seated.seat)} plays" if seated.player else "A person plays"
-        self._write([LogLine(seated.seat, f"{who} on for {name}")])
+        words = say("A person plays on for {name}", name=name)
+        if seated.player:
+            words = say("{computer} plays on for {name}", computer=match.seating.words(seated.seat), name=name)
+        self._write([LogLine(seated.seat, words)])
 
     def switch_timers(self, *, run: bool) -> None:
         """Log that the game master stopped the timers, or that the timers run again.
 
         The table's owner may start the timers too; therefore the log does not say who started them.
         """
-        self._write([LogLine(None, "The timers run on" if run else "The game master stops the timers")])
+        self._write([LogLine(None, say("The timers run on") if run else say("The game master stops the timers"))])
 
     def take_back(self, match: Match, seat: int | None) -> None:
         """Log that a move was taken back."""
         self.latest_events = ()
-        words = "That is taken back" if seat is None else f"{match.called(match.state)[seat]} takes that back"
+        words = say("That is taken back")
+        if seat is not None:
+            words = say("{name} takes that back", name=match.called(match.state)[seat])
         self._write([LogLine(seat, words)])
 
     def _write(self, lines: Sequence[LogLine]) -> None:
@@ -214,8 +245,20 @@ def log_lines(match: Match, step: Step) -> list[LogLine]:
 def _action_lines(match: Match, step: Step) -> list[LogLine]:
     seat = step.acted.seat
     words = _action_words(match, step)
-    who = "" if seat is None else f"{_actor(match, step)}: "
-    return [LogLine(seat, f"{who}{words}", spoken_action(match, step))] if words else []
+    if words and seat is not None:
+        words = say(_BY_PLAYER, name=_actor(match, step), words=words)
+    return [LogLine(seat, words, spoken_action(match, step))] if words else []
+
+
+_BY_PLAYER: Final = message("{name}: {words}")
+
+
+def parts_of(line: LogLine) -> tuple[str, str]:
+    """Return the player whose action a line of the log tells, and what it tells; two empty texts for other lines."""
+    if not isinstance(line.words, Phrase) or line.words.text != _BY_PLAYER:
+        return "", ""
+    name, words = map(str, line.words.parts.values())
+    return name, words
 
 
 def _event_lines(match: Match, step: Step, events: Sequence[GameEvent]) -> list[LogLine]:
@@ -241,13 +284,13 @@ def _action_words(match: Match, step: Step) -> str:  # noqa: PLR0911 - one table
         case contract.Rolled(faces):
             return dice_words(match.game, step.before, faces)
         case contract.Amount(value):
-            return f"names {value}"
+            return say("names {amount}", amount=value)
         case contract.TimeUp():
-            return "time is up"
+            return say("time is up")
         case contract.Bid(_, value):
-            return f"bids {value}"
+            return say("bids {amount}", amount=value)
         case contract.Bell():
-            return "The bell rings"
+            return say("The bell rings")
         case contract.Keep() | contract.Correct() | contract.EndMatch():  # the game's events describe their results
             return ""
 
@@ -259,9 +302,8 @@ def dice_words(game: Game[Any], before: object, faces: Sequence[int]) -> str:
     if not isinstance(turn, Roll):
         return ""
     kinds = [dice[number - 1].kind for number in turn.dice]
-    return "throws " + ", ".join(
-        roman(face) if kind == "roman" else str(face) for face, kind in zip(faces, kinds, strict=True)
-    )
+    fell = [roman(face) if kind == "roman" else str(face) for face, kind in zip(faces, kinds, strict=True)]
+    return say("throws {dice}", dice=listed(fell, ","))
 
 
 # --- marks of squares -----------------------------------------------------------------------------------------------

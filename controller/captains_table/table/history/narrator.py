@@ -7,7 +7,8 @@ sentences about problems, then the sentences about what must be done.
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from captains_table.table.history.event_log import ran_low, spoken_text
+from captains_table.phrases import computed, say
+from captains_table.table.history.event_log import parts_of, ran_low, spoken_text
 from captains_table.table.model.view import Coach, LogLine, Phase, View
 
 
@@ -40,13 +41,20 @@ def sentence(before: View | None, after: View) -> str:
         before = replace(View(), prompt=before.prompt if after.phase is Phase.IDLE else ())
     parts = [
         *_happened(before, after),
-        *(f"{seat.called} has {seat.seconds_left} seconds left" for seat in ran_low(before, after)),
+        *(
+            say("{name} has {seconds} seconds left", name=seat.called, seconds=seat.seconds_left or 0)
+            for seat in ran_low(before, after)
+        ),
         *_new(() if before is None else before.faults, after.faults),
         *([after.roll.why] if after.roll.in_vain and (before is None or not before.roll.in_vain) else ()),
         *_opening(before, after),
         *_asked(before, after),
     ]
-    return spoken_text(" ".join(part if part.endswith((".", "!", "?", "…")) else f"{part}." for part in parts))
+    return spoken_text(computed(_with_ends, *parts)) if parts else ""
+
+
+def _with_ends(*sentences: str) -> str:
+    return " ".join(each if each.endswith((".", "!", "?", "…")) else f"{each}." for each in sentences)
 
 
 def _is_same_match(before: View, after: View) -> bool:
@@ -77,10 +85,14 @@ def _happened(before: View | None, after: View) -> list[str]:
             continue
         who = "" if line.seat is None else after.seats[line.seat].called
         if reported and not line.aloud and line.words.startswith(f"{who} ") and reported[-1].startswith(f"{who} "):
-            reported[-1] = joined([reported[-1], line.words], [who])
+            reported[-1] = computed(_joined, who, reported[-1], line.words)
         else:
             reported.append(line.aloud or line.words)
     return reported
+
+
+def _joined(name: str, first: str, second: str) -> str:
+    return joined([first, second], [name])
 
 
 def _gained(before: Sequence[LogLine], after: Sequence[LogLine]) -> Sequence[LogLine]:
@@ -107,7 +119,7 @@ def _asked(before: View | None, after: View) -> list[str]:
     if after.coach is not None:
         return _coached(before, after.coach)
     gained = () if before is None else _gained(before.log, after.log)
-    logged = {line.words.replace(": ", " plays ", 1) for line in gained}
+    logged = {say("{name} plays {move}", name=name, move=move) for name, move in map(parts_of, gained) if name}
     new = _new(() if before is None else before.prompt, after.prompt[: _lines_said(after)])
     return [line for line in new if line not in logged]
 
@@ -117,7 +129,15 @@ def _coached(before: View | None, coach: Coach) -> list[str]:
     told = None if before is None else before.coach
     if coach.slip:
         return [] if told is not None and told.slip == coach.slip else [coach.slip]
-    return [] if told is not None and told.step == coach.step else [coach.heading, coach.words.replace("*", "")]
+    return (
+        []
+        if told is not None and told.step == coach.step
+        else [coach.heading, computed(_without_asterisks, coach.words)]
+    )
+
+
+def _without_asterisks(words: str) -> str:
+    return words.replace("*", "")
 
 
 def _lines_said(view: View) -> int:

@@ -271,7 +271,7 @@ class MatchReview:
             phase=Phase.PLAYING if self.result is None else Phase.OVER,
             heading=heading,
             seats=tuple(
-                SeatView(name, tallies, on_turn=False, title=title, computer=self._match.seating.words(seat))
+                SeatView(name, tallies, False, None, title, *self._match.seating.computer(seat))  # noqa: FBT003
                 for seat, (name, tallies, title) in enumerate(players)
             ),
         )

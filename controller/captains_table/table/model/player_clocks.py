@@ -26,6 +26,7 @@ from captains_table.games.contract import (
     TimeControl,
     goes_on_with_time,
 )
+from captains_table.phrases import listed, say, several
 from captains_table.table.model.entries import (
     Acted,
     ClockStopped,
@@ -59,14 +60,21 @@ class StageProgress:
     @property
     def words(self) -> str:
         """The stage in words, such as "stage 1 of 2, 38 moves to go"; empty for a single stage that does not end."""
-        moves = f"{self.moves_left} move{'' if self.moves_left == 1 else 's'} to go" if self.moves_left else ""
-        return ", ".join(filter(None, (f"stage {self.number} of {self.count}" if self.count > 1 else "", moves)))
+        moves = several(self.moves_left, "{n} move to go", "{n} moves to go") if self.moves_left else ""
+        if self.count == 1:
+            return moves
+        stage = say("stage {number} of {count}", number=self.number, count=self.count)
+        return listed([stage, moves], ",") if moves else stage
 
     @property
     def brief(self) -> str:
         """The stage for small displays, such as "1/2 · 38 to go"."""
-        moves = f"{self.moves_left} to go" if self.moves_left else ""
-        return " · ".join(filter(None, (f"{self.number}/{self.count}" if self.count > 1 else "", moves)))
+        stage = f"{self.number}/{self.count}"
+        if not self.moves_left:
+            return stage if self.count > 1 else ""
+        if self.count == 1:
+            return say("{moves} to go¦{moves}", moves=self.moves_left)
+        return say("{stage} · {moves} to go¦{stage} · {moves}", stage=stage, moves=self.moves_left)
 
 
 class PlayerTime:

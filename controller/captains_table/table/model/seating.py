@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from captains_table.games.common.computer_seat import ComputerSeat, NoSuchOpponent, free_name
-from captains_table.games.registry import computer_name
+from captains_table.games.registry import level_words
+from captains_table.phrases import say
 from captains_table.table.model.entries import Acted, Entry, MatchStarted, SeatChanged, TakenBack
 
 HUMAN: Final = ""  # the player of a seat without a computer
@@ -89,14 +90,19 @@ class Seating:
             case TakenBack(of_seq=of_seq):
                 self.acted = {seq: sitter for seq, sitter in self.acted.items() if seq < of_seq}
 
-    def words(self, seat: int) -> str:
-        """Return the name of the computer that plays a seat, such as "Aether (casual)"; empty for a person.
+    def computer(self, seat: int) -> tuple[str, str]:
+        """Return the computer that plays a seat and its level in words, such as "Aether" and "casual".
 
-        For a program that is declared without a level, return the declaration itself.
+        Both are empty for a person. A program that is declared without a level has none.
         """
         sitter = self.sitter(seat)
         computer = _computer(sitter)
-        return sitter if computer is None else computer_name(computer, self._game)
+        return (sitter, "") if computer is None else (computer.title, level_words(computer, self._game))
+
+    def words(self, seat: int) -> str:
+        """Return the name of the computer that plays a seat with its level, "Aether (casual)"; empty for a person."""
+        computer, level = self.computer(seat)
+        return say("{computer} ({level})", computer=computer, level=level) if level else computer
 
     def sitter(self, seat: int | None) -> str:
         """Return the computer that plays a seat, such as `aether:3`; empty for a person."""

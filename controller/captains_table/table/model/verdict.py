@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from captains_table.games.contract import EventKind, GameEvent, Result, is_nobodys
+from captains_table.phrases import say
 
 _PAIR: Final = 2
 _MOST_LISTED: Final = 2  # scores in one line
@@ -21,12 +22,12 @@ class Place(NamedTuple):
 def headline(result: Result, names: Sequence[str]) -> str:
     """Return the outcome of a match in a few words, such as "Anne wins"; for a single player, the score."""
     if len(result.scores) == 1:
-        return f"{names[0]} ends with {result.scores[0]}"
+        return say("{name} ends with {score}", name=names[0], score=result.scores[0])
     if is_nobodys(result.winner, result.scores):
-        return "Nobody wins"
+        return say("Nobody wins")
     if result.winner is None:
-        return "A draw" if len(result.scores) == _PAIR else "The match is shared"
-    return f"{names[result.winner]} wins"
+        return say("A draw") if len(result.scores) == _PAIR else say("The match is shared")
+    return say("{name} wins", name=names[result.winner])
 
 
 def ranking(result: Result) -> list[Place]:

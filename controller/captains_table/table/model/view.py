@@ -21,7 +21,7 @@ from captains_table.games.contract import (
     Thing,
     Whereabouts,
 )
-from captains_table.phrases import ENGLISH, Language, Phrase, Rendered, in_language
+from captains_table.phrases import ENGLISH, Language, Phrase, Rendered, in_language, say
 from captains_table.table.model.player_clocks import StageProgress
 
 NOWHERE: Final = Whereabouts()
@@ -67,7 +67,8 @@ class SeatView:
         on_turn: whether the player may act now.
         seconds_left: the seconds left on the player's clock; `None` without a clock.
         title: the title that is shown instead of the name; empty if there is none.
-        computer: the computer that plays the seat, such as "Aether (casual)"; empty for a person.
+        computer: the name of the computer that plays the seat, such as "Aether"; empty for a person.
+        level: its level in words, such as "casual"; empty if it has none.
         is_thinking: whether that computer must throw or decide now.
         bid: the player's bid in an auction with open bids; 0 if there is none.
         at: where the player is, in games in which players are pieces.
@@ -82,6 +83,7 @@ class SeatView:
     seconds_left: int | None = None
     title: str = ""
     computer: str = ""
+    level: str = ""
     is_thinking: bool = False
     bid: int = 0
     at: Whereabouts = NOWHERE
@@ -102,12 +104,21 @@ class SeatView:
     @property
     def time_note(self) -> str:
         """What small displays write next to the clock: the seconds of delay that run down now, or else the stage."""
-        return f"delay {self.delay_running}" if self.delay_running else self.stage.brief if self.stage else ""
+        if self.delay_running:
+            return say("delay {seconds}", seconds=self.delay_running)
+        return self.stage.brief if self.stage else ""
 
     @property
     def is_absent(self) -> bool:
         """Return whether no person at this table plays the seat."""
         return bool(self.computer)
+
+    @property
+    def computer_words(self) -> str:
+        """The computer that plays the seat, with its level: "Aether (casual)"; empty for a person."""
+        if not self.level:
+            return self.computer
+        return say("{computer} ({level})", computer=self.computer, level=self.level)
 
     @property
     def played_by(self) -> str:
@@ -116,15 +127,18 @@ class SeatView:
         For example, the result is "(casual)" if the seat has the name "Aether", and "(Aether, casual)" if the seat has
         another name. The result is empty if a person plays the seat.
         """
-        title, _, level = self.computer.rstrip(")").partition(" (")
-        is_called_so = self.called == title or self.called.removeprefix(f"{title} ").isdecimal()
-        words = (level or title) if is_called_so else ", ".join(filter(None, (title, level)))
-        return f"({words})" if words else ""
+        is_called_so = self.called == self.computer or self.called.removeprefix(f"{self.computer} ").isdecimal()
+        if not self.computer:
+            return ""
+        if is_called_so or not self.level:
+            return say("({player})", player=self.level or self.computer)
+        return say("({computer}, {level})", computer=self.computer, level=self.level)
 
     @property
     def full_name(self) -> str:
         """The seat's name and the computer that plays it: "Aether (casual)", "Anne (Aether, casual)"."""
-        return f"{self.called} {self.played_by}".rstrip()
+        played_by = self.played_by
+        return say("{name} {player}", name=self.called, player=played_by) if played_by else self.called
 
 
 CROWD: Final = 8
@@ -138,11 +152,19 @@ def first_shown(cursor: int | None, count: int, room: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class MenuEntry:
-    """One line of the menu: its option's id, its label, and, for a die, whether the die is held."""
+    """One line of the menu.
+
+    Attributes:
+        id: the id of its option.
+        label: its label.
+        held: whether the die is held; `None` if the line is not for a die.
+        name: the name of the player with which the label begins; empty if it begins with none.
+    """
 
     id: str
     label: str
     held: bool | None = None
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +216,7 @@ class Hint:
     dice: tuple[int, ...] | None = None
 
 
-THINKING: Final = Hint("Thinking about it")
+THINKING: Final = Hint(say("Thinking about it"))
 """Shown until the requested advice is ready."""
 
 
@@ -234,7 +256,7 @@ class RollOffer:
         option: the id of the option that the button picks now, or once the board is right; empty if it picks none.
     """
 
-    label: str = "Roll"
+    label: str = say("Roll")
     possible: bool = False
     why: str = ""
     dice: tuple[int, ...] = ()

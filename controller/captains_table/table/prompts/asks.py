@@ -5,17 +5,18 @@ from dataclasses import replace
 
 from captains_table.games.common.pieces import kind_name
 from captains_table.games.contract import Ask, Auction, Decide, Option, PickAsk, Square
+from captains_table.phrases import capitalized, say
 from captains_table.table.model.match import Match
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
 
 MASK = "mask-"
-PUT_RIGHT = Option("put-right", "I will put it right")
-STILL_MOVING = Option("still-moving", "Still moving")
+PUT_RIGHT = Option("put-right", say("I will put it right"))
+STILL_MOVING = Option("still-moving", say("Still moving"))
 TURN_BOARD = Option(
     "turn-board",
-    "The board lies the other way round",
-    then="The pieces are then read from its other side",
-    under="board",
+    say("The board lies the other way round"),
+    then=say("The pieces are then read from its other side"),
+    under=say("board"),
 )
 
 
@@ -32,9 +33,11 @@ def suspect_question(suspects: Sequence[Square], ask: Ask | Auction | None) -> P
 
     The answers come first. If the game itself asks for a choice (`ask`), the options of that choice follow.
     """
-    masks = tuple(Option(f"{MASK}{square}", f"Ignore the switch of {square}") for square in suspects)
+    masks = tuple(
+        Option(f"{MASK}{square}", say("Ignore the switch of {square}", square=str(square))) for square in suspects
+    )
     others = ask.options if isinstance(ask, PickAsk) else ()
-    return PickAsk("Is the board right?", (PUT_RIGHT, *masks, *others), PUT_RIGHT.id)
+    return PickAsk(say("Is the board right?"), (PUT_RIGHT, *masks, *others), PUT_RIGHT.id)
 
 
 def offered_rivals(rivals: Sequence[Candidate], ask: Ask | Auction | None) -> list[Candidate]:
@@ -62,7 +65,7 @@ def with_rivals(ask: Ask | Auction | None, rivals: Sequence[Candidate]) -> Ask |
 
 
 def _rival_words(rival: Candidate) -> str:
-    return "Nothing was played" if rival.id == TAKE_BACK else f"It was {rival.label}"
+    return say("Nothing was played") if rival.id == TAKE_BACK else say("It was {move}", move=rival.label)
 
 
 def board_question(asked: Sequence[Candidate], *, sure: bool) -> PickAsk | None:
@@ -78,16 +81,16 @@ def board_question(asked: Sequence[Candidate], *, sure: bool) -> PickAsk | None:
     if sure and len({candidate.footprint for candidate in asked}) == 1:
         if len({candidate.becomes for candidate in asked}) == 1:  # they look the same on the board and differ off it
             then = next((candidate.then for candidate in asked if candidate.then), "")
-            return PickAsk("Which move is it?", options, options[0].id, then)
+            return PickAsk(say("Which move is it?"), options, options[0].id, then)
         pieces = tuple(Option(candidate.id, _piece_words(candidate)) for candidate in asked)
-        return PickAsk("Which piece does it become?", pieces, pieces[0].id)
+        return PickAsk(say("Which piece does it become?"), pieces, pieces[0].id)
     further = () if sure else (STILL_MOVING,)
-    then = "Choose what was played, or put the pieces right"
-    return PickAsk("What happened on the board?", options + further, options[0].id, then)
+    then = say("Choose what was played, or put the pieces right")
+    return PickAsk(say("What happened on the board?"), options + further, options[0].id, then)
 
 
 def _piece_words(candidate: Candidate) -> str:
     """Return the name of the piece that a candidate promotes to, without its colour, or else the candidate's label."""
     if candidate.becomes is None:
         return candidate.label
-    return kind_name(candidate.becomes).capitalize()
+    return capitalized(kind_name(candidate.becomes))

@@ -23,6 +23,7 @@ from captains_table.games.contract import (
     PickAsk,
     proposed_option,
 )
+from captains_table.phrases import say
 from captains_table.table.model.view import Menu, MenuEntry
 
 THROW = "throw"
@@ -60,7 +61,8 @@ class MenuState:
         """Return the menu as displays show it."""
         entries = list(self.entries)
         if self.confirming:
-            entries[self.cursor] = replace(entries[self.cursor], label=f"{entries[self.cursor].label}? Once more")
+            label = say("{answer}? Once more", answer=entries[self.cursor].label)
+            entries[self.cursor] = replace(entries[self.cursor], label=label)
         return Menu(tuple(entries), None if self.chosen is None else self.cursor)
 
     def next(self) -> "MenuState":
@@ -110,11 +112,11 @@ class MenuState:
 
     def with_time_to_start(self) -> "MenuState":
         """Return the menu with one more line at the end: it restarts the timers that a game master stopped."""
-        return replace(self, entries=(*self.entries, MenuEntry(RUN_ON, "Let the time run on")))
+        return replace(self, entries=(*self.entries, MenuEntry(RUN_ON, say("Let the time run on"))))
 
     def with_way_back(self) -> "MenuState":
         """Return the menu with a last line *Back*, for tables that have no button to go back."""
-        return replace(self, entries=(*self.entries, MenuEntry(BACK, "Back")))
+        return replace(self, entries=(*self.entries, MenuEntry(BACK, say("Back"))))
 
 
 def menu_of(
@@ -140,16 +142,22 @@ def menu_of(
             listed = [option for option in options if _is_listed(option, reachable)]
             return _pick_menu(listed, proposed_option(ask) or default, guarded=guarded)
         case KeepAsk(_, dice, default):
-            lines = tuple(MenuEntry(str(die), f"Keep {faces[die - 1]}", held=die in default) for die in dice)
-            return MenuState((*lines, MenuEntry(THROW, "Throw")), len(lines))
+            lines = tuple(
+                MenuEntry(str(die), say("Keep {face}", face=faces[die - 1]), held=die in default) for die in dice
+            )
+            return MenuState((*lines, MenuEntry(THROW, say("Throw"))), len(lines))
         case AmountAsk(_, lo, hi, default):
             return MenuState(tuple(MenuEntry(str(value), str(value)) for value in range(lo, hi + 1)), default - lo)
         case Auction(bidders=bidders):
             lines = tuple(
-                MenuEntry(f"{BID}{bidder.seat}", f"{_bid_words(ask, bidder, names, bidder.least)}\u2026")
+                MenuEntry(
+                    f"{BID}{bidder.seat}",
+                    say("{bid}\u2026", bid=_bid_words(ask, bidder, names, bidder.least)),
+                    name=names[bidder.seat],
+                )
                 for bidder in bidders
             )
-            return MenuState((*lines, MenuEntry(BELL, "Ring the bell")), names=tuple(names))
+            return MenuState((*lines, MenuEntry(BELL, say("Ring the bell"))), names=tuple(names))
 
 
 def menu_of_bidder(auction: Auction, bidder: Bidder, names: Sequence[str], value: int | None = None) -> MenuState:
@@ -162,7 +170,10 @@ def menu_of_bidder(auction: Auction, bidder: Bidder, names: Sequence[str], value
         value: an amount; `None` for the lowest amount that outbids all others.
     """
     amounts = range(bidder.least, bidder.most + 1)
-    lines = tuple(MenuEntry(str(amount), _bid_words(auction, bidder, names, amount)) for amount in amounts)
+    lines = tuple(
+        MenuEntry(str(amount), _bid_words(auction, bidder, names, amount), name=names[bidder.seat])
+        for amount in amounts
+    )
     near = max(auction.bids, default=0) + 1 if value is None else value
     cursor = min(max(near, bidder.least), bidder.most) - bidder.least
     return MenuState(lines, cursor, bidder=bidder, names=tuple(names))
@@ -170,8 +181,10 @@ def menu_of_bidder(auction: Auction, bidder: Bidder, names: Sequence[str], value
 
 def _bid_words(auction: Auction, bidder: Bidder, names: Sequence[str], amount: int) -> str:
     """Return a possible bid in words, phrased so that it is not mistaken for a bid already made."""
-    raises = bool(auction.bids) and auction.bids[bidder.seat] > 0
-    return f"{names[bidder.seat]}: {'raise to' if raises else 'bid'} {amount}"
+    name = names[bidder.seat]
+    if auction.bids and auction.bids[bidder.seat] > 0:
+        return say("{name}: raise to {amount}", name=name, amount=amount)
+    return say("{name}: bid {amount}", name=name, amount=amount)
 
 
 def _is_listed(option: Option, reachable: Collection[str]) -> bool:

@@ -25,12 +25,17 @@ from captains_table.games.contract import (
     PickAsk,
     Roll,
 )
+from captains_table.phrases import say, several
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import RollOffer
 from captains_table.table.prompts.menu import MenuState
 
-COUNTS: Final = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+COUNTS: Final = (
+    *(say("two"), say("three"), say("four"), say("five"), say("six")),
+    *(say("seven"), say("eight"), say("nine"), say("ten")),
+)
+"""The numbers from two on in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,50 +161,53 @@ def kept_after_throw_again(match: Match) -> KeepAsk | None:
     return turn.ask if isinstance(turn, Decide) and isinstance(turn.ask, KeepAsk) else None
 
 
-def _throw_words(match: Match, throw: NextThrow) -> str:
+def _throw_words(match: Match, throw: NextThrow) -> str:  # noqa: PLR0911 - one message each
     """Return the name of a throw, such as "Throw all six" or "Throw the Legend die again"."""
     if throw.option is not None and throw.option.id not in (ROLL.id, THROW_AGAIN.id):
         return throw.option.label
     dice, count = match.game.dice(match.state), len(throw.dice)
     if count == sum(not die.extra for die in dice) and count > 1:
-        return f"Throw all {COUNTS[count] if count < len(COUNTS) else count}"
-    if any(die <= len(dice) and dice[die - 1].face is not None for die in throw.dice):
-        romans = sum(dice[die - 1].kind == "roman" for die in throw.dice)
-        if romans == count:
-            return "Throw the Legend die again"
-        what = f"{'cargo ' if len({die.kind for die in dice}) > 1 else ''}{'die' if count - romans == 1 else 'dice'}"
-        return f"Throw again: {count - romans} {what}{' + Legend' if romans else ''}"
-    return "Throw the die" if count == 1 else f"Throw {count} dice"
+        return say("Throw all {count}", count=(*COUNTS, count)[min(count - 2, len(COUNTS))])
+    if all(die > len(dice) or dice[die - 1].face is None for die in throw.dice):
+        return several(count, "Throw the die", "Throw {n} dice")
+    romans, kinds = sum(dice[die - 1].kind == "roman" for die in throw.dice), {die.kind for die in dice}
+    if romans == count:
+        return say("Throw the Legend die again")
+    if romans:
+        return several(count - romans, "Throw again: {n} cargo die + Legend", "Throw again: {n} cargo dice + Legend")
+    if len(kinds) > 1:
+        return several(count, "Throw again: {n} cargo die", "Throw again: {n} cargo dice")
+    return several(count, "Throw again: {n} die", "Throw again: {n} dice")
 
 
 def no_throw_reason(match: Match) -> str:
     """Return in words why no throw is possible, e.g. what a player must do first; empty if a throw is due."""
     turn = match.turn
     if match.absent_decides and match.seat is not None:
-        return f"It is {match.called(match.state)[match.seat]}'s turn"
+        return say("It is {name}'s turn", name=match.called(match.state)[match.seat])
     match turn:
         case Over():
-            return "The match is over"
+            return say("The match is over")
         case Auction():
-            return "Bids are made: hold it to ring the bell"
+            return say("Bids are made: hold it to ring the bell")
         case Roll():
             return ""
         case Decide(seat, ask):
-            return f"{match.called(match.state)[seat]} is to {_deed_words(ask)}"
+            return _what_to_do(match.called(match.state)[seat], ask)
 
 
-def _deed_words(ask: PickAsk | KeepAsk | AmountAsk) -> str:
+def _what_to_do(name: str, ask: PickAsk | KeepAsk | AmountAsk) -> str:
     match ask:
         case KeepAsk():
-            return "let a die go: all are held"
+            return say("{name} is to let a die go: all are held", name=name)
         case AmountAsk():
-            return "name an amount"
+            return say("{name} is to name an amount", name=name)
         case PickAsk(options=options) if any(option.id == AGREE.id for option in options):
-            return "agree or refuse"
+            return say("{name} is to agree or refuse", name=name)
         case PickAsk(options=options) if any(option.on_board for option in options):
-            return "move on the board"
+            return say("{name} is to move on the board", name=name)
         case PickAsk():
-            return "choose an answer"
+            return say("{name} is to choose an answer", name=name)
 
 
 def single_button_offer(settings: Settings, menu: MenuState) -> RollOffer | None:
@@ -211,5 +219,6 @@ def single_button_offer(settings: Settings, menu: MenuState) -> RollOffer | None
     if settings.buttons != "one" or not menu.entries:
         return None
     return RollOffer(
-        "Next; hold to choose" if len(menu.entries) > 1 or menu.chosen is None else "Hold to choose", possible=True
+        say("Next; hold to choose") if len(menu.entries) > 1 or menu.chosen is None else say("Hold to choose"),
+        possible=True,
     )

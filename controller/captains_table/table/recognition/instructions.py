@@ -9,9 +9,11 @@ The module also finds the squares that are wrong, and the refused move that was 
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 
 from captains_table.games.common.pieces import piece_name
 from captains_table.games.contract import Refused, Square
+from captains_table.phrases import listed, say
 from captains_table.table.model.view import BoardDifference, Mark
 from captains_table.table.recognition.candidates import Candidate
 from captains_table.table.recognition.footprint import Footprint, Placement, footprint
@@ -36,13 +38,23 @@ def recovery_steps(wrong: BoardDifference, pieces: Mapping[Square, str]) -> list
     """
     if len(wrong.missing) == len(wrong.extra) == 1:
         home, stray = wrong.missing[0], wrong.extra[0]
-        return [f"Put the {piece_name(pieces[home])} from {stray} back on {home}"]
-    lines = [f"Take the piece off {square}" for square in wrong.extra]
-    lines += [f"Put the {piece_name(pieces[square])} on {square}" for square in wrong.missing]
+        return [
+            say(
+                "Put the {piece} from {square} back on {home}",
+                piece=piece_name(pieces[home]),
+                square=str(stray),
+                home=str(home),
+            )
+        ]
+    lines: list[str] = [say("Take the piece off {square}", square=str(square)) for square in wrong.extra]
+    lines += [
+        say("Put the {piece} on {square}", piece=piece_name(pieces[square]), square=str(square))
+        for square in wrong.missing
+    ]
     if len(lines) <= MOST_LINES:
         return lines
     left = len(lines) - MOST_LINES + 1
-    return [*lines[: MOST_LINES - 1], f"and {left} more"]
+    return [*lines[: MOST_LINES - 1], say("and {count} more", count=left)]
 
 
 def forbidden_move(
@@ -102,15 +114,14 @@ class UnfinishedMove:
 
     def steps(self, pieces: Mapping[Square, str]) -> list[str]:
         """Return the instructions to finish the move."""
-        off = [f"Take the {piece_name(pieces[square])} off {square}" for square in sorted(self.to_clear)]
+        off = [_take_off(pieces[square], square) for square in sorted(self.to_clear)]
         return [*off, *(self._step(put, starts, pieces) for put, starts in sorted(self.to_fill.items()))]
 
     @staticmethod
     def _step(put: Square, starts: frozenset[Square], pieces: Mapping[Square, str]) -> str:
         if len(starts) != 1:
-            return f"Put the piece that goes there on {put}"
-        (start,) = starts
-        return f"Put the {piece_name(pieces[start])} from {start} on {put}"
+            return say("Put the piece that goes there on {square}", square=str(put))
+        return _put_from(pieces[next(iter(starts))], starts, put)
 
     def marks(self) -> dict[Square, Mark]:
         """Return the marks that show how to finish the move."""
@@ -164,14 +175,14 @@ class MoveToMake:
         """
         move = self.footprint
         gone = sorted(square for square in move.changed & set(self.before) - move.carried if square in self.untouched)
-        off = [f"Take the {piece_name(self.before[square])} off {square}" for square in gone]
+        off = [_take_off(self.before[square], square) for square in gone]
         return [*off, *(self._put(square, move) for square in sorted(move.filled))]
 
     def _put(self, square: Square, move: Footprint) -> str:
-        piece, starts = piece_name(self.after[square]), move.origins[square]
+        piece, starts = self.after[square], move.origins[square]
         if not starts:
-            return f"Put a {piece} on {square}"
-        return f"Put the {piece} from {' or '.join(map(str, sorted(starts)))} on {square}"
+            return say("Put a {piece} on {square}", piece=piece_name(piece), square=str(square))
+        return _put_from(piece, starts, square)
 
     def marks(self, occupied: Collection[Square]) -> dict[Square, Mark]:
         """Return the marks of the squares that pieces must still leave, and of all squares that pieces enter."""
@@ -179,3 +190,13 @@ class MoveToMake:
         standing = move.left.intersection(occupied)
         away = dict.fromkeys(standing - move.carried, Mark.TAKE_AWAY)
         return away | dict.fromkeys(standing & move.carried, Mark.MAY_MOVE) | dict.fromkeys(move.filled, Mark.TARGET)
+
+
+def _take_off(piece: str, square: Square) -> str:
+    return say("Take the {piece} off {square}", piece=piece_name(piece), square=str(square))
+
+
+def _put_from(piece: str, starts: Collection[Square], square: Square) -> str:
+    """Return the instruction to put a piece on a square from one of others."""
+    start = reduce(lambda before, each: listed([before, each], "or"), map(str, sorted(starts)))
+    return say("Put the {piece} from {start} on {square}", piece=piece_name(piece), start=start, square=str(square))

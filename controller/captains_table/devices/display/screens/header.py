@@ -3,7 +3,6 @@
 For this and other screens, it also splits the prompt, chooses the seats to show, and shortens their names.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -14,7 +13,7 @@ from captains_table.devices.display.screens.text import BOLD, SMALL, short_name
 from captains_table.games.common.records import NO_HONOURS, Honours
 from captains_table.games.common.short_names import fitting_names
 from captains_table.games.contract import Auction
-from captains_table.phrases import say, short_form
+from captains_table.phrases import say, short_form, split_address
 from captains_table.table.model.player_clocks import clock_face
 from captains_table.table.model.view import CROWD, SeatView, View, first_shown
 
@@ -51,14 +50,9 @@ def split_prompt(view: View) -> tuple[str, tuple[str, ...]]:
     seat = view.seats[view.seat] if view.seat is not None and view.seat < len(view.seats) else None
     name = seat.called if seat is not None else ""
     if seat is not None and seat.computer:
-        return seat.full_name, view.prompt
-    if not (name and view.prompt and view.prompt[0].startswith(name)):
-        return name, view.prompt
-    found = re.fullmatch(r"( \([^)]*\))?[:,] (.+)", view.prompt[0].removeprefix(name), re.DOTALL)
-    if found is None:
-        return name, view.prompt
-    side, words = found.groups(default="")
-    return name + side, (words[:1].upper() + words[1:], *view.prompt[1:])
+        return in_language(seat.full_name, view.language), view.prompt
+    who, words = split_address(view.prompt[0], name) if name and view.prompt else ("", "")
+    return (who, (words[:1].upper() + words[1:], *view.prompt[1:])) if who else (name, view.prompt)
 
 
 def heading_words(view: View) -> str:

@@ -97,7 +97,7 @@ def _draw_entry(
     canvas: Canvas, menu: Menu, entry: MenuEntry, corner: tuple[int, int], room: int, *, chosen: bool
 ) -> None:
     x, y = corner
-    label = _fitted(entry.label, menu, room - _width(entry) + SMALL.width(entry.label))
+    label = _fitted(entry, menu, room - _width(entry) + SMALL.width(entry.label))
     if chosen:
         box = 0 if entry.held is None else BOX
         canvas.bar(x, y, SMALL.width(label) + 2 * PAD + box)
@@ -109,17 +109,16 @@ def _draw_entry(
     canvas.text(x, y + 1, label, SMALL, ink)
 
 
-def _fitted(label: str, menu: Menu, room: int) -> str:
-    """Return a label shortened to `room` pixels so that it differs from those of the menu's other entries.
+def _fitted(entry: MenuEntry, menu: Menu, room: int) -> str:
+    """Return an entry's label shortened to `room` pixels so that it differs from those of the menu's other entries.
 
     In "Barbara: raise to 3" only the name is shortened, if enough of it remains.
     """
-    name, colon, words = label.partition(": ")
-    left = room - SMALL.width(colon + words)
-    if not colon or SMALL.width(label) <= room or left < LEAST_NAME:
-        return short_name(label, [entry.label for entry in menu.entries], room)
-    names = [entry.label.partition(": ")[0] for entry in menu.entries]
-    return short_name(name, names, left) + colon + words
+    words = entry.label.removeprefix(entry.name)
+    left = room - SMALL.width(words)
+    if words == entry.label or SMALL.width(entry.label) <= room or left < LEAST_NAME:
+        return short_name(entry.label, [each.label for each in menu.entries], room)
+    return short_name(entry.name, [each.name for each in menu.entries if each.name], left) + words
 
 
 def _width(entry: MenuEntry) -> int:
