@@ -12,6 +12,7 @@ from tests.support.nursery import Nursery
 from tests.support.person_at_page import Person
 from tests.support.table_process import COMMAND, Caller, TableProcess
 
+TOLD = "told_dice"
 AT_LENGTH = ("test_matches_at_length.py", "test_every_screen_at_length.py")
 collect_ignore = [] if LONG_RUN else list(AT_LENGTH)  # all of it is for `make long`
 OpenTable = Callable[..., TableProcess]
@@ -35,10 +36,10 @@ def open_table(tmp_path: Path, nursery: Nursery) -> Iterator[OpenTable]:
     """
     tables: list[TableProcess] = []
 
-    def start(*words: str | Path, dice: str = "", is_warm: bool = True) -> TableProcess:
+    def start(*words: str | Path, dice: str = "", is_warm: bool = True, served: str = TOLD) -> TableProcess:
         where = () if "run" in words else ("--state", tmp_path / "state")
         port = () if "run" in words or "--port" in words else ("--port", "0")
-        serve = ("tests.support.told_dice:serve", dice) if dice else (nurseries.COMMAND,)
+        serve = (f"tests.support.{served}:serve", dice) if dice else (nurseries.COMMAND,)
         program = nursery.program(*serve) if is_warm else (COMMAND,)
         tables.append(TableProcess(*words, *where, *port, logs=tmp_path / f"table-{len(tables)}", program=program))
         return tables[-1]

@@ -7,9 +7,11 @@ from enum import Enum
 from typing import Final
 
 from captains_table.phrases import Language, Phrase
-from captains_table.phrases.phrase import SHORT
+from captains_table.phrases.phrase import FIELD, SHORT
 
 OPEN, CLOSE = "⟦", "⟧"
+LONGER: Final = 0.35
+FILLING: Final = " ößé ñçà öüä œéß çñ" * 40
 WORD: Final = re.compile(r"[^\W\d_]{2,}")
 """What counts as a word: two letters in a row, as neither squares nor most moves have."""
 NOT_WORDS: Final = re.compile(
@@ -19,12 +21,14 @@ NOT_WORDS: Final = re.compile(
 
 
 class PseudoLanguage(Language):
-    """A language that has a translation of every message: the English text in brackets, longer by a share."""
+    """A language with a translation of every message: the English text in brackets, and longer by a third."""
 
     def find(self, text: str, context: str = "", number: int | None = None) -> str:  # noqa: ARG002 - no plural forms
-        """Return the text in brackets."""
+        """Return the text in brackets, with words behind it that no English text has."""
         usual = text.partition(SHORT)[0]
-        return f"{OPEN}{usual}{CLOSE}" if context != "list" else usual
+        if context == "list":
+            return usual
+        return f"{OPEN}{usual}{FILLING[: round(len(FIELD.sub('xxxx', usual)) * LONGER)].rstrip()}{CLOSE}"
 
 
 PSEUDO: Final = PseudoLanguage("qps")
@@ -34,7 +38,7 @@ KEYS: Final = frozenset(
         *("SeatView.name", "SeatView.title", "SeatView.computer", "Option.id", "Option.rule", "MenuEntry.id"),
         *("RollOffer.option", "Hint.id", "PickAsk.default", "GameOption.name", "Choice.value", "GameOption.default"),
         *("Die.kind", "GameEvent.kind", "SheetRow.key", "SheetRow.kind", "Slot.kind", "Meaning.rule", "Meaning.title"),
-        *("GameEvent.rule", "MenuEntry.name"),
+        *("GameEvent.rule", "MenuEntry.name", "Prospect.id"),
     }
 )
 """The fields that hold ids, keys, names of players, and values of enumerations."""

@@ -165,8 +165,8 @@ class Rendered(str):
 def split_address(text: str, name: str) -> tuple[str, str]:
     """Return the beginning of a text that names whom it addresses, and its rest: ("Anne (White)", "your move").
 
-    The beginning is empty if the text, in its language, does not begin with this name, a side in parentheses, if any,
-    and a colon or comma.
+    The beginning is empty if the text, in its language, does not begin with a field for this name, or for the name with
+    its side ("Anne (White)"), and a colon or comma.
 
     Args:
         text: the text, a phrase or a rendered one; plain text is taken to be English.
@@ -178,9 +178,11 @@ def split_address(text: str, name: str) -> tuple[str, str]:
         return ("", text) if found is None else (f"{name}{found[2]}", found[3])
     language = text.language if isinstance(text, Rendered) else ENGLISH
     found = _ADDRESS.fullmatch(phrase.translated(language).partition(SHORT)[0])
-    if found is None or phrase.parts.get(found[1]) != name:
+    addressee = "" if found is None else phrase.parts.get(found[1], "")
+    is_name = addressee == name or (isinstance(addressee, Phrase) and name in addressee.parts.values())
+    if found is None or not is_name:
         return "", text
-    return name + _filled(found[2], phrase.parts, language), _filled(found[3], phrase.parts, language)
+    return rendered(addressee, language) + found[2], _filled(found[3], phrase.parts, language)
 
 
 _ADDRESS: Final = re.compile(r"\{(\w+)\}((?: ?\([^()]*\))?)\s?[:,\uff1a\uff0c]\s*(.+)", re.DOTALL)

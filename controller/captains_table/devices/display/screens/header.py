@@ -50,7 +50,7 @@ def split_prompt(view: View) -> tuple[str, tuple[str, ...]]:
     seat = view.seats[view.seat] if view.seat is not None and view.seat < len(view.seats) else None
     name = seat.called if seat is not None else ""
     if seat is not None and seat.computer:
-        return in_language(seat.full_name, view.language), view.prompt
+        return view.said(seat.full_name), view.prompt
     who, words = split_address(view.prompt[0], name) if name and view.prompt else ("", "")
     return (who, (words[:1].upper() + words[1:], *view.prompt[1:])) if who else (name, view.prompt)
 

@@ -1,0 +1,65 @@
+"""Every text on a screen is a message, and none is cut where all are longer by a third, at three sizes."""
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.e2e.conftest import OpenTable
+from tests.e2e.every_screen import EIGHT, resize, screens_of_a_table
+from tests.languages.pseudo import PSEUDO, rendered_leaks
+from tests.support.browser import Visitor
+from tests.support.effort import LONG_RUN
+from tests.support.looking import cut_or_covered
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(3600 if LONG_RUN else 300)]
+SIZES: Final = ((1366, 768), (390, 844), (1920, 1080))
+FEW: Final = frozenset({"first screen", "first screen, room", "legend, thrown", "legend, thrown, settings"})
+"""The screens that are looked at without `make long`."""
+NAMES: Final = frozenset(
+    {*EIGHT, "Captain's Table", "Aether", "Boreas", "Zephyr", "Eurus", "Notus", "Stockfish", "English", "Deutsch"}
+    | {"Français", "Nederlands", "Español", "Italiano"}
+)
+"""Names of players, computers and languages, which are the same in every language."""
+TEXTS: Final = """() => {
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const around = node.parentElement;
+    if (around.closest("script, style, template, code, kbd, [translate=no], datalist")) continue;
+    if (!node.textContent.trim()) continue;
+    found.push([around.closest("[id]")?.id ?? around.nodeName, node.textContent]);
+  }
+  for (const name of ["title", "aria-label", "alt", "placeholder", "aria-description", "aria-roledescription"])
+    for (const element of document.querySelectorAll(`[${name}]`))
+      found.push([`${element.closest("[id]")?.id ?? element.nodeName} ${name}`, element.getAttribute(name)]);
+  return found;
+}"""
+
+
+def screens(open_table: OpenTable, page: Page) -> Iterator[tuple[str, Page]]:
+    left = set(FEW)
+    for name, screen in screens_of_a_table(partial(open_table, served="pseudo_table"), page):
+        if LONG_RUN or name in left:
+            yield name, screen
+        left.discard(name)
+        if not (LONG_RUN or left):
+            return
+
+
+def told(faults: Mapping[str, Any]) -> str:
+    return "\n".join(sorted({f"{where}: {fault}" for where, found in faults.items() for fault in found}))
+
+
+def test_every_text_is_a_message_and_none_is_cut(open_table: OpenTable, visitor: Visitor) -> None:
+    page, faults = visitor.open("about:blank", is_drawn=True, locale=PSEUDO.code), {}
+    visitor.accept("Failed to load resource")
+    for name, screen in screens(open_table, page):
+        texts = [(where, rendered_leaks(text, NAMES)) for where, text in screen.evaluate(TEXTS)]
+        faults[f"{name}, English"] = [f"{where}: {text}" for where, text in texts if text]
+        for size in SIZES:
+            resize(screen, size)
+            faults[f"{name} at {size}"] = cut_or_covered(screen) if not name.endswith(", room") else []
+    assert told(faults) == ""
