@@ -138,4 +138,7 @@ def test_what_is_expected_is_told_in_round_words_and_two_numbers_never_read_alik
     assert [about(value) for value in (0.2, 0.6, 3.83)] == ["less than 1", "about 1", "about 4"]
     assert (about(4.17, 3.83), about(3.83, 4.17), about(2, 4.17)) == ("a little more", "a little less", "about 2")
     assert [lead_in_words(value) for value in (-0.4, 3.3, -2.2)] == ["about level", "about 3 ahead", "about 2 behind"]
-    assert [lead_in_words(value, "pawn") for value in (0.9, -2)] == ["about 1 pawn ahead", "about 2 pawns behind"]
+    assert [lead_in_words(value, in_pawns=True) for value in (0.9, -2)] == [
+        "about 1 pawn ahead",
+        "about 2 pawns behind",
+    ]

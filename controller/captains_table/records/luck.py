@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from captains_table.catalog import GameEntry
 from captains_table.games.contract import EventKind, Game, Result, Rolled
+from captains_table.phrases import computed, say, several
 from captains_table.players.common.luck import MatchLuck, Transition, match_luck
 from captains_table.table.history.review import MatchReview
 from captains_table.table.model.match import Step
@@ -78,17 +79,37 @@ def luck_in_words(luck: MatchLuck, result: Result, names: Sequence[str]) -> str:
     """
     lucks = [each.luck for each in luck.seats]
     if len(names) == 1:
-        more, lost = round(lucks[0]), -round(luck.seats[0].skill)
-        better = "better" if more > 0 else "worse"
-        dice = f"The dice were {_points(more)} {better} than average." if more else "Average dice."
-        return f"{dice} Choices cost {_points(lost)}." if lost > 0 and luck.judges_choices else dice
+        return _alone(luck)
     if len(names) == PAIR:
         return _compared(luck, result, names)
     most, least = lucks.index(max(lucks)), lucks.index(min(lucks))
     if most == least:
-        return "The dice treated all alike."
-    kindest, hardest = (f"{names[seat]} ({_signed(lucks[seat])} points)" for seat in (most, least))
-    return f"The dice were kindest to {kindest} and hardest on {hardest}."
+        return say("The dice treated all alike.")
+    return say(
+        "The dice were kindest to {kindest} ({more} points) and hardest on {hardest} ({less} points).",
+        kindest=names[most],
+        more=_signed(lucks[most]),
+        hardest=names[least],
+        less=_signed(lucks[least]),
+    )
+
+
+def _alone(luck: MatchLuck) -> str:
+    """Return how good the dice of a single player were, and what the choices cost."""
+    more, lost = round(luck.seats[0].luck), -round(luck.seats[0].skill)
+    if more > 0:
+        dice = several(
+            more, "The dice were {n} point better than average.", "The dice were {n} points better than average."
+        )
+    elif more:
+        dice = several(
+            -more, "The dice were {n} point worse than average.", "The dice were {n} points worse than average."
+        )
+    else:
+        dice = say("Average dice.")
+    if lost <= 0 or not luck.judges_choices:
+        return dice
+    return computed(_in_a_row, dice, several(lost, "Choices cost {n} point.", "Choices cost {n} points."))
 
 
 def _compared(luck: MatchLuck, result: Result, names: Sequence[str]) -> str:
@@ -97,21 +118,63 @@ def _compared(luck: MatchLuck, result: Result, names: Sequence[str]) -> str:
     first, second = (place.seat for place in ranking(result))
     lead = 0 if result.winner is None else result.scores[first] - result.scores[second]
     dice, choices = round(points[first].luck - points[second].luck), round(points[first].skill - points[second].skill)
-    effect = ""
-    if lead > 0 > dice:
-        effect = f", and {names[first]} won all the same"
-    elif lead > 0:
-        effect = ", which decided the match" if dice >= lead else f", and {names[first]} won by {lead}"
-    words = [
-        f"{names[first if more > 0 else second]}'s {what} were {_points(more)} better{then}."
-        for what, more, then in (("dice", dice, effect), ("choices", choices * judged, ""))
-        if more
-    ]
-    return " ".join(words) or "The dice treated both alike."
+    words = [_better_dice(dice, lead, names[first], names[second])] if dice else []
+    if choices and judged:
+        name = names[first if choices > 0 else second]
+        words.append(
+            several(
+                abs(choices),
+                "{name}'s choices were {n} point better.",
+                "{name}'s choices were {n} points better.",
+                name=name,
+            )
+        )
+    return computed(_in_a_row, *words) if words else say("The dice treated both alike.")
 
 
-def _points(number: int) -> str:
-    return "1 point" if abs(number) == 1 else f"{abs(number)} points"
+def _better_dice(dice: int, lead: int, winner: str, loser: str) -> str:
+    """Return whose dice were better, and how that affected the match.
+
+    Args:
+        dice: by how many points the dice of `winner` were better.
+        lead: by how many points the match was won; 0 if it was drawn.
+        winner: the player with the higher score.
+        loser: the other one.
+    """
+    points = abs(dice)
+    if lead <= 0:
+        return several(
+            points,
+            "{name}'s dice were {n} point better.",
+            "{name}'s dice were {n} points better.",
+            name=winner if dice > 0 else loser,
+        )
+    if dice < 0:
+        return several(
+            points,
+            "{name}'s dice were {n} point better, and {winner} won all the same.",
+            "{name}'s dice were {n} points better, and {winner} won all the same.",
+            name=loser,
+            winner=winner,
+        )
+    if dice >= lead:
+        return several(
+            points,
+            "{name}'s dice were {n} point better, which decided the match.",
+            "{name}'s dice were {n} points better, which decided the match.",
+            name=winner,
+        )
+    return several(
+        points,
+        "{name}'s dice were {n} point better, and {name} won by {lead}.",
+        "{name}'s dice were {n} points better, and {name} won by {lead}.",
+        name=winner,
+        lead=lead,
+    )
+
+
+def _in_a_row(*sentences: str) -> str:
+    return " ".join(sentences)
 
 
 def _signed(points: float) -> str:

@@ -12,6 +12,7 @@ from typing import Final
 
 from captains_table.games.common.chesslike.match import AnyState, MoveStep, ending
 from captains_table.games.contract import Action, Pick
+from captains_table.phrases import say
 from captains_table.players.boreas.opponents import JudgedMove
 from captains_table.players.boreas.player import ADVISER, Boreas, search_of
 from captains_table.players.boreas.search import LOST, SURE, BoreasLimits
@@ -51,13 +52,15 @@ def advise_on_move(state: AnyState, means: Means) -> Advice | None:
         return None
     judged = Boreas(ADVISER, means).judge(state)
     pawns = judged.value / PAWN
-    words = f"Move {state.position.label(state.position.moves[judged.move])}"
+    words = say("Move {move}", move=state.position.label(state.position.moves[judged.move]))
     return Advice(Pick(judged.move), words, _lead(pawns), pawns)
 
 
 def _lead(pawns: float) -> str:
     """Return in words what a value means for the player to move."""
-    return lead_in_words(pawns, "pawn") if abs(pawns) < MATED else "it mates" if pawns > 0 else "mate is not far"
+    if abs(pawns) < MATED:
+        return lead_in_words(pawns, in_pawns=True)
+    return say("it mates") if pawns > 0 else say("mate is not far")
 
 
 def evaluate_by_search(state: AnyState, means: Means) -> PositionWorth:

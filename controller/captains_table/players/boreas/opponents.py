@@ -24,6 +24,7 @@ from captains_table.games.common.chesslike.match import (
     claiming_moves,
 )
 from captains_table.games.contract import AGREE, CLAIM_DRAW, PRESS_CLOCK, REFUSE, RESIGN, Action, Decide, Pick, PickAsk
+from captains_table.phrases import say
 from captains_table.players.common.advice import Advice
 from captains_table.players.common.opponents import DecisionJudge, Means, Opponent
 from captains_table.players.common.strategies import Strategy
@@ -37,22 +38,22 @@ HOPELESS: Final = 1600
 LONG_QUIET: Final = 20  # plies without a capture, pawn move or promotion
 ENGINE: Final = "engine"  # the key of a UCI engine that the configuration names, before its level: engine:3
 LEVELS: Final = {
-    0: "gentle",
-    1: "beginner",
-    2: "novice",
-    3: "casual",
-    4: "club player",
-    5: "strong",
-    6: "strongest",
+    0: say("gentle"),
+    1: say("beginner"),
+    2: say("novice"),
+    3: say("casual"),
+    4: say("club player"),
+    5: say("strong"),
+    6: say("strongest"),
 }
 LEVEL_NOTES: Final = {
-    0: "Overlooks every answer, and misjudges moves by up to six pawns",
-    1: "Sees what it can capture, but rarely your answer",
-    2: "Overlooks three of your answers in ten",
-    3: "Looks two moves ahead, and overlooks one answer in seven",
-    4: "Looks three moves ahead, and overlooks few answers",
-    5: "Looks some six moves ahead",
-    6: "Looks some eight moves ahead",
+    0: say("Overlooks every answer, and misjudges moves by up to six pawns"),
+    1: say("Sees what it can capture, but rarely your answer"),
+    2: say("Overlooks three of your answers in ten"),
+    3: say("Looks two moves ahead, and overlooks one answer in seven"),
+    4: say("Looks three moves ahead, and overlooks few answers"),
+    5: say("Looks some six moves ahead"),
+    6: say("Looks some eight moves ahead"),
 }
 
 
@@ -141,7 +142,7 @@ BOREAS: Final = Opponent("boreas", "Boreas", _boreas, LEVELS, usual=3, level_not
 BOREAS_IN_CHESS: Final = replace(
     BOREAS,
     make=_boreas_in_chess,
-    level_notes={**LEVEL_NOTES, 0: "Overlooks every answer, and gives up when far behind: nobody need mate it"},
+    level_notes={**LEVEL_NOTES, 0: say("Overlooks every answer, and gives up when far behind: nobody need mate it")},
 )
 """Boreas in chess, where a child who takes everything has not won yet: its level 0 resigns in time."""
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from captains_table.games.contract import Action
+from captains_table.phrases import say, several
 
 _HALF: Final = 0.5
 
@@ -34,19 +35,22 @@ def about(value: float, beside: float | None = None) -> str:
 
     If it would read like the number beside it, return "a little more" or "a little less" instead.
     """
-    words = f"about {value:.0f}" if abs(value) >= _HALF else "less than 1"
+    words = say("about {number}", number=f"{value:.0f}") if abs(value) >= _HALF else say("less than 1")
     if beside is None or words != about(beside):
         return words
-    return "a little more" if value > beside else "a little less"
+    return say("a little more") if value > beside else say("a little less")
 
 
-def lead_in_words(value: float, unit: str = "") -> str:
+def lead_in_words(value: float, *, in_pawns: bool = False) -> str:
     """Return by how much a player leads in round words, such as "about 2 pawns ahead"."""
+    number, is_ahead = round(abs(value)), value > 0
     if abs(value) < _HALF:
-        return "about level"
-    number = f"{abs(value):.0f}"
-    units = f" {unit}{'' if number == '1' else 's'}" if unit else ""
-    return f"about {number}{units} {'ahead' if value > 0 else 'behind'}"
+        return say("about level")
+    if not in_pawns:
+        return say("about {number} ahead", number=number) if is_ahead else say("about {number} behind", number=number)
+    if is_ahead:
+        return several(number, "about {n} pawn ahead", "about {n} pawns ahead")
+    return several(number, "about {n} pawn behind", "about {n} pawns behind")
 
 
 def dice_showing(kept: Iterable[int], faces: Sequence[int | None], among: Iterable[int]) -> tuple[int, ...]:
@@ -67,7 +71,12 @@ def dice_showing(kept: Iterable[int], faces: Sequence[int | None], among: Iterab
 
 def keep_words(kept: Sequence[int]) -> str:
     """Return the advice in words: which faces to keep, or to throw all dice if no face is kept."""
-    return "Keep " + " ".join(str(face) for face in sorted(kept)) if kept else "Throw them all"
+    return say("Keep {faces}", faces=faces_kept(kept)) if kept else say("Throw them all")
+
+
+def faces_kept(kept: Sequence[int]) -> str:
+    """Return the faces that are kept, in their order."""
+    return " ".join(str(face) for face in sorted(kept))
 
 
 StateAdviser = Callable[[Any], Advice | None]

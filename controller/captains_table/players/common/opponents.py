@@ -9,6 +9,7 @@ from typing import Any
 
 from captains_table.games.common.computer_seat import SEPARATOR, ComputerSeat, NoSuchOpponent
 from captains_table.games.contract import Action, did_you_mean
+from captains_table.phrases import listed, message, say
 from captains_table.players.common.advice import Advice
 from captains_table.players.common.bidding import BidStrategy
 from captains_table.players.common.strategies import Below, Strategy
@@ -72,15 +73,15 @@ def sitter_of(words: str, opponents: Mapping[str, Opponent]) -> ComputerSeat | N
     opponent = opponents.get(key.strip().lower())
     meant = did_you_mean(key, opponents) if separator and opponent is None and level.strip().isdecimal() else ""
     if meant:
-        raise NoSuchOpponent(f"{words!r}: no computer of this game is called {key}{meant}")
+        unknown = message("{name}: no computer of this game is called {key}{suggestion}")
+        raise NoSuchOpponent(say(unknown, name=repr(words), key=key, suggestion=meant))
     if not separator or opponent is None:
         return None
     known = {str(each): each for each in opponent.levels}
     if level.strip() not in known:
         weakest, strongest = min(opponent.levels), max(opponent.levels)
-        raise NoSuchOpponent(
-            f"{words!r}: expected a level from {weakest} to {strongest}, as in {opponent.key}:{weakest}"
-        )
+        expected = message("{name}: expected a level from {weakest} to {strongest}, as in {key}:{weakest}")
+        raise NoSuchOpponent(say(expected, name=repr(words), weakest=weakest, strongest=strongest, key=opponent.key))
     return ComputerSeat(opponent.key, known[level.strip()])
 
 
@@ -89,8 +90,10 @@ def opponent_of(sitter: ComputerSeat, opponents: Mapping[str, Opponent]) -> Oppo
     opponent = opponents.get(sitter.key)
     if opponent is None or sitter.level not in opponent.levels:
         known = [str(ComputerSeat(each.key, level)) for each in opponents.values() for level in each.levels]
-        expected = f"expected one of {', '.join(known)}" if known else "this game has none"
-        raise NoSuchOpponent(f"no computer {str(sitter)!r} is known: {expected}{did_you_mean(str(sitter), known)}")
+        some = message("no computer {name} is known: expected one of {names}{suggestion}")
+        wrong = some if known else message("no computer {name} is known: this game has none")
+        meant = did_you_mean(str(sitter), known)
+        raise NoSuchOpponent(say(wrong, name=repr(str(sitter)), names=listed(known, ","), suggestion=meant))
     return opponent
 
 

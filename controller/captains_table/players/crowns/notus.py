@@ -12,6 +12,7 @@ from captains_table.games.contract import Action, Bid, Bidder, Decide, Pick
 from captains_table.games.crowns.deeds import PASS, CrownsDeed, deed_of, id_of, possible
 from captains_table.games.crowns.game import CARD, NO_PLEDGE, PLEDGE, TEN_GOLD, USE_CARD
 from captains_table.games.crowns.state import Acting, Arriving, Bidding, Pledging, State
+from captains_table.phrases import say
 from captains_table.players.common.bidding import BidStrategy, bid_at_random
 from captains_table.players.common.opponents import Means, Opponent
 from captains_table.players.common.strategies import PERCENT, Below, Strategy, err_sometimes, play_at_random
@@ -175,14 +176,14 @@ NOTUS: Final = Opponent(
     "notus",
     "Notus",
     _make_notus,
-    {0: "gentle", 1: "beginner", 2: "fair", 3: "good", 4: "shrewd"},
+    {0: say("gentle"), 1: say("beginner"), 2: say("fair"), 3: say("good"), 4: say("shrewd")},
     usual=2,
     bid=_notus_bidder,
     level_notes={
-        0: "Acts at random, and overlooks most crowns",
-        1: "Acts at random in seven turns of ten",
-        2: "Acts at random in four turns of ten",
-        3: "Acts at random in one turn of seven",
-        4: "Weighs every action, and pays what it is worth",
+        0: say("Acts at random, and overlooks most crowns"),
+        1: say("Acts at random in seven turns of ten"),
+        2: say("Acts at random in four turns of ten"),
+        3: say("Acts at random in one turn of seven"),
+        4: say("Weighs every action, and pays what it is worth"),
     },
 )

@@ -27,7 +27,8 @@ from captains_table.games.legend.state import (
     State,
     Treasure,
 )
-from captains_table.players.common.advice import Advice, about, dice_showing, keep_words
+from captains_table.phrases import message, say
+from captains_table.players.common.advice import Advice, about, dice_showing, faces_kept, keep_words
 from captains_table.players.common.cargo_solver import KeepChoice, StopChoice, cargo_policy, stop_or_throw
 from captains_table.players.common.hold_solver import FACES
 
@@ -55,7 +56,7 @@ def advise_on_legend_dice(state: State) -> Advice | None:
 def _main(state: State) -> Advice | None:
     turn = state.turn
     if not turn.cargo_throws and not turn.legend_throws:
-        return _advice(state, Pick(ROLL.id), "Throw all six")
+        return _advice(state, Pick(ROLL.id), say("Throw all six"))
     offered = {option.id: option for option in asks.main_ask(state).options}
     for missing in (asks.ROLL_CARGO, asks.ROLL_LEGEND):
         if missing.id in offered:
@@ -69,10 +70,10 @@ def _main(state: State) -> Advice | None:
 
 def _nothing_to_throw(state: State, offered: Mapping[str, Option]) -> Advice | None:
     if DONE.id in offered:
-        return _advice(state, Pick(DONE.id), "End the turn")
+        return _advice(state, Pick(DONE.id), say("End the turn"))
     if asks.permitted_moves(state):
         die = roman(state.turn.die or 1)
-        return _advice(state, None, f"Let the dice lie: move under {die}")
+        return _advice(state, None, say("Let the dice lie: move under {die}", die=die))
     return None
 
 
@@ -192,25 +193,29 @@ def _kept_words(state: State, kept: Sequence[int]) -> str:
     """
     faces, throwable = state.turn.faces, asks.throwable(state)
     if throwable == (LEGEND_DIE,):
-        return f"Throw the {roman(faces[LEGEND_DIE - 1] or 1)} again"
-    words = keep_words([faces[die - 1] or 0 for die in kept if die in CARGO_DICE])
+        return say("Throw the {die} again", die=roman(faces[LEGEND_DIE - 1] or 1))
+    cargo = [faces[die - 1] or 0 for die in kept if die in CARGO_DICE]
     if LEGEND_DIE not in kept:
-        return words
+        return keep_words(cargo)
     legend = roman(faces[LEGEND_DIE - 1] or 1)
-    return f"{words} {legend}" if len(kept) > 1 else f"Keep {legend}"
+    return say("Keep {faces}", faces=f"{faces_kept(cargo)} {legend}".strip())
 
 
-def _advice(state: State, action: Action | None, words: str) -> Advice:
+def _advice(state: State, action: Action | None, advised: str) -> Advice:
     turn = state.turn
     expected = cargo_policy().expected()
     if turn.cargo_throws:
         expected = _cargo_choice(state).expected
-    why = f"{about(float(expected))} cargo expected"
+    cargo = about(float(expected))
+    why = say("{cargo} cargo expected", cargo=cargo)
     if turn.die is not None and LEGEND_DIE in asks.throwable(state) and not turn.moved:
         choice, die = legend_choice(state), roman(turn.die)
         stopping, throwing = float(choice.stopping), float(choice.throwing)
         if choice.stops:
-            why += f"; the {die}: {about(stopping)} legend, {about(throwing, stopping)} if thrown"
+            words = message("{cargo} cargo expected; the {die}: {legend} legend, {other} if thrown")
+            legend, other = about(stopping), about(throwing, stopping)
         else:
-            why += f"; throw the {die} again: {about(throwing)} legend, {about(stopping, throwing)} if kept"
-    return Advice(action, words, why, float(expected))
+            words = message("{cargo} cargo expected; throw the {die} again: {legend} legend, {other} if kept")
+            legend, other = about(throwing), about(stopping, throwing)
+        why = say(words, cargo=cargo, die=die, legend=legend, other=other)
+    return Advice(action, advised, why, float(expected))

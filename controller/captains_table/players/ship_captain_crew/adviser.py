@@ -11,6 +11,7 @@ from captains_table.games.common.dice import ThrowStep
 from captains_table.games.contract import STAND, THROW_AGAIN, Keep, Pick
 from captains_table.games.ship_captain_crew.game import stands_by_score
 from captains_table.games.ship_captain_crew.state import CREW_THROWS, CargoChoiceStep, CargoHoldStep, State
+from captains_table.phrases import say
 from captains_table.players.common.advice import Advice, about, keep_words
 from captains_table.players.ship_captain_crew.berths_solver import BOTH, EACH, CargoChoice, CargoOdds
 
@@ -35,17 +36,18 @@ def advise_on_cargo(state: State) -> Advice | None:
     best = next(choice for choice in choices if by_score in (None, len(choice.kept) == len(loose)))
     stands = len(best.kept) == len(loose)
     advice = _advice(best, Pick(STAND.id if stands else THROW_AGAIN.id), (one, two))
-    why = {True: "that is enough", False: "less than enough to stand", None: advice.why}[by_score]
+    why = {True: say("that is enough"), False: say("less than enough to stand"), None: advice.why}[by_score]
     return replace(advice, why=why)
 
 
 def _advice(choice: CargoChoice, action: Pick | Keep, cargo: tuple[int, int]) -> Advice:
     kept = tuple(cargo[place] for place in choice.kept)
-    words = (
-        f"Stand with {sum(cargo)}" if len(kept) == len(cargo) else keep_words(kept) if kept else "Throw both cargo dice"
-    )
+    if len(kept) == len(cargo):
+        words: str = say("Stand with {cargo}", cargo=sum(cargo))
+    else:
+        words = keep_words(kept) if kept else say("Throw both cargo dice")
     expected = float(choice.expected)
-    return Advice(action, words, f"{about(expected)} cargo expected from this turn", expected)
+    return Advice(action, words, say("{cargo} cargo expected from this turn", cargo=about(expected)), expected)
 
 
 class CargoMeasure:

@@ -16,7 +16,8 @@ from captains_table.games.swashbuckle import asks
 from captains_table.games.swashbuckle.scoring import cursable, raidable
 from captains_table.games.swashbuckle.sheet import CURSED_DICE, DICE_COUNT, Sheet, box_title
 from captains_table.games.swashbuckle.state import BoxChoiceStep, BoxHoldStep, Cursing, PiracyFallen, Raiding, State
-from captains_table.players.common.advice import Advice, about, keep_words
+from captains_table.phrases import message, say
+from captains_table.players.common.advice import Advice, about, faces_kept, keep_words
 from captains_table.players.common.hold_solver import Multiset
 from captains_table.players.swashbuckle.sheet_turn import HouseRules, SheetTurn
 from captains_table.players.swashbuckle.sheet_values import SheetValues
@@ -79,15 +80,17 @@ class SwashbuckleAdviser:
     def _about_dice(self, state: State) -> Advice:
         action, value, kept = self.turn_of(state).answer(state)
         expected = value + points_without_bonuses(state.sheet)
-        return Advice(action, _words(action, kept), f"{about(expected)} plunder expected in the end", expected)
+        why = say("{plunder} plunder expected in the end", plunder=about(expected))
+        return Advice(action, _words(action, kept), why, expected)
 
     # --- raids and curses -------------------------------------------------------------------------------------------
 
     def _raid(self, state: State, points: int) -> Advice:
         victim = max(raidable(state), key=lambda seat: self.expected_total(state, seat))
-        words = f"Raid {state.called(victim)}"
+        words = say("Raid {name}", name=state.called(victim))
         expected = self.expected_total(state, victim)
-        why = f"expected to end highest of those left to raid, with {about(expected)} before losing {points}"
+        why = message("expected to end highest of those left to raid, with {plunder} before losing {points}")
+        why = say(why, plunder=about(expected), points=points)
         return Advice(Pick(f"raid-{victim}"), words, why, self.expected_total(state, state.seat))
 
     def _curse(self, state: State) -> Advice:
@@ -96,19 +99,22 @@ class SwashbuckleAdviser:
         finished = [seat for seat in cursable(state) if state.is_full(seat)]
         gain = -self.cost_of_curse(state, state.seat) if finished else 0.0
         if gain > 0:  # a curse on a finished challenge sheet hits its sender, and four alike count double (N1, W7)
-            why = f"four dice are worth {about(gain)} more to you now"
-            return Advice(Pick(f"curse-{finished[0]}"), f"Curse {state.called(finished[0])}", why, own + gain)
+            words = say("Curse {name}", name=state.called(finished[0]))
+            why = say("four dice are worth {points} more to you now", points=about(gain))
+            return Advice(Pick(f"curse-{finished[0]}"), words, why, own + gain)
         if not hurt:
-            return Advice(Pick("no-curse"), "No curse", f"your own four dice would cost {about(-gain)}", own)
+            why = say("your own four dice would cost {points}", points=about(-gain))
+            return Advice(Pick("no-curse"), say("No curse"), why, own)
         victim = max(hurt, key=lambda seat: self.expected_total(state, seat))
         cost = self.cost_of_curse(state, victim)
         has_later = not state.options.challenge  # a victim that has not begun is cursed in its first turn in any case
         waiting = WORTH_OF_WAITING[len(state.sheets[victim].open_boxes()) - 1] if has_later else 0.0
         if cost >= waiting:
-            why = f"expected to end highest; four dice cost {about(cost)} points"
-            return Advice(Pick(f"curse-{victim}"), f"Curse {state.called(victim)}", why, own)
-        why = f"would cost {state.called(victim)} {about(cost)} points now; later {about(waiting, cost)}"
-        return Advice(Pick("no-curse"), "No curse yet", why, own)
+            why = say("expected to end highest; four dice cost {points} points", points=about(cost))
+            return Advice(Pick(f"curse-{victim}"), say("Curse {name}", name=state.called(victim)), why, own)
+        costs = message("would cost {name} {points} points now; later {later}")
+        why = say(costs, name=state.called(victim), points=about(cost), later=about(waiting, cost))
+        return Advice(Pick("no-curse"), say("No curse yet"), why, own)
 
     def cost_of_curse(self, state: State, victim: int) -> float:
         """Return how many points a seat is expected to lose if its turn has four dice instead of five (W7)."""
@@ -131,7 +137,11 @@ def points_without_bonuses(sheet: Sheet) -> int:
 
 def _words(action: Pick | Keep, kept: Multiset | None) -> str:
     if kept is not None:
-        is_hornswaggle = action == Pick(asks.HORNSWAGGLE_OPTION.id)
-        return f"Hornswaggle: {keep_words(kept).lower()}" if is_hornswaggle else keep_words(kept)
+        if action != Pick(asks.HORNSWAGGLE_OPTION.id):
+            return keep_words(kept)
+        faces = faces_kept(kept)
+        return say("Hornswaggle: keep {faces}", faces=faces) if kept else say("Hornswaggle: throw them all")
     kind, _, box = action.id.partition("-") if isinstance(action, Pick) else ("", "", "")
-    return f"{kind.capitalize()} {box_title(box)}".strip()
+    if not box:
+        return say("Stand")
+    return say("Score {box}", box=box_title(box)) if kind == "score" else say("Scuttle {box}", box=box_title(box))

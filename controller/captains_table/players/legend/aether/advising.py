@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from captains_table.games.contract import THROW_AGAIN, Action, Keep, Pick
 from captains_table.games.legend import asks
 from captains_table.games.legend.state import LEGEND_DIE, LegendHoldStep, LegendMain, State
+from captains_table.phrases import say
 from captains_table.players.common.advice import Advice, lead_in_words
 from captains_table.players.common.opponents import Judgement, Means
 from captains_table.players.legend.aether.aether import Aether
@@ -17,7 +18,6 @@ from captains_table.players.legend.aether.search import AetherLimits
 from captains_table.players.legend.aether.situation import situation_of
 from captains_table.players.legend.aether.thinking import thinker_of
 
-MEASURE = "at the end, as far as the search sees"
 DEPTH = 3
 """Search depth in moves, the judged move included. It is small because every move gets an exact value."""
 
@@ -34,18 +34,22 @@ def advise_on_legend_move(state: State, means: Means) -> Advice | None:
     thinker = thinker_of(LEVELS[max(LEVELS)], means)
     thinker.begin()
     found = plan(thinker, state)
-    why = f"{lead_in_words(found.value)} {MEASURE}"
+    why = _worth_in_words(found.value)
     match found.action:
         case "throw":
             kept = tuple(die for die in asks.throwable(state) if die != LEGEND_DIE)
-            return Advice(Keep(kept), "Throw the Legend die again", why, found.value)
+            return Advice(Keep(kept), say("Throw the Legend die again"), why, found.value)
         case "genie":
             return Advice(Pick(asks.GENIE.id), asks.GENIE.label, why, found.value)
         case _ if found.move is None:
             return None
         case _:
             move = asks.permitted_moves(state)[found.move]
-            return Advice(Pick(found.move), f"Move {state.position.label(move)}", why, found.value)
+            return Advice(Pick(found.move), say("Move {move}", move=state.position.label(move)), why, found.value)
+
+
+def _worth_in_words(value: float) -> str:
+    return say("{lead} at the end, as far as the search sees", lead=lead_in_words(value))
 
 
 class MoveJudge:
@@ -71,8 +75,8 @@ class MoveJudge:
             return None
         best = max(worth, key=worth.__getitem__)
         move = best if best in asks.permitted_moves(state) else ""
-        why = f"{lead_in_words(worth[best])} {MEASURE}"
-        return Judgement(max(0.0, worth[best] - worth[chosen]), _words(state, best), move, why)
+        cost = max(0.0, worth[best] - worth[chosen])
+        return Judgement(cost, _words(state, best), move, _worth_in_words(worth[best]))
 
     def _worth(self, state: State, limits: AetherLimits) -> Mapping[str, float]:
         """Return the value of each possible action with the Legend die, keyed by the action's id."""
@@ -94,7 +98,7 @@ def _chosen(state: State, action: Action) -> str | None:
 
 def _words(state: State, id_: str) -> str:
     if id_ == THROW_AGAIN.id:
-        return "throw the Legend die again"
+        return say("throw the Legend die again")
     if id_ == asks.GENIE.id:
-        return "summon the Genie"
+        return say("summon the Genie")
     return state.position.label(asks.permitted_moves(state)[id_])

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from captains_table.games.legend.state import AETHER
+from captains_table.phrases import say
 from captains_table.players.common.opponents import Means, Opponent
 from captains_table.players.common.strategies import Strategy
 
@@ -32,13 +33,13 @@ class AetherLevel:
 
 
 LEVELS: Final[Mapping[int, AetherLevel]] = {
-    0: AetherLevel("gentle", 4_000, glances=100, slips=100, sees=3),
-    1: AetherLevel("beginner", 4_000, glances=95, slips=90),
-    2: AetherLevel("novice", 4_000, glances=66, slips=60),
-    3: AetherLevel("casual", 4_000, glances=38, slips=30),
-    4: AetherLevel("seasoned", 4_000, glances=18, slips=12),
-    5: AetherLevel("strong", 4_000, glances=4, slips=3),
-    6: AetherLevel("strongest", 150_000, depth=6),
+    0: AetherLevel(say("gentle"), 4_000, glances=100, slips=100, sees=3),
+    1: AetherLevel(say("beginner"), 4_000, glances=95, slips=90),
+    2: AetherLevel(say("novice"), 4_000, glances=66, slips=60),
+    3: AetherLevel(say("casual"), 4_000, glances=38, slips=30),
+    4: AetherLevel(say("seasoned"), 4_000, glances=18, slips=12),
+    5: AetherLevel(say("strong"), 4_000, glances=4, slips=3),
+    6: AetherLevel(say("strongest"), 150_000, depth=6),
 }
 
 
@@ -51,12 +52,12 @@ def _make(level: int, means: Means) -> Strategy:
 
 WORDS: Final = {number: level.words for number, level in LEVELS.items()}
 LEVEL_NOTES: Final = {
-    0: "Sees few of its moves, and throws dice that it should keep",
-    1: "Takes what brings most at once, and seldom looks further",
-    2: "Looks ahead in one turn of three",
-    3: "Looks ahead in most turns",
-    4: "Looks ahead in four turns of five",
-    5: "Looks ahead nearly always",
-    6: "Looks further ahead, and never errs with the dice",
+    0: say("Sees few of its moves, and throws dice that it should keep"),
+    1: say("Takes what brings most at once, and seldom looks further"),
+    2: say("Looks ahead in one turn of three"),
+    3: say("Looks ahead in most turns"),
+    4: say("Looks ahead in four turns of five"),
+    5: say("Looks ahead nearly always"),
+    6: say("Looks further ahead, and never errs with the dice"),
 }
 OPPONENT: Final = Opponent("aether", AETHER, _make, WORDS, usual=3, level_notes=LEVEL_NOTES)

@@ -12,6 +12,7 @@ from typing import Final
 
 from captains_table.games.contract import STAND, THROW_AGAIN, Action, Decide, Keep, Pick
 from captains_table.games.ship_captain_crew.state import CREW_THROWS, CargoHoldStep, State
+from captains_table.phrases import say
 from captains_table.players.common.opponents import Means, Opponent
 from captains_table.players.common.strategies import Strategy, err_sometimes
 from captains_table.players.ship_captain_crew.adviser import cargo_odds
@@ -156,13 +157,13 @@ ZEPHYR: Final = Opponent(
     "zephyr",
     "Zephyr",
     make_zephyr,
-    {0: "gentle", 1: "beginner", 2: "fair", 3: "good", 4: "strongest"},
+    {0: say("gentle"), 1: say("beginner"), 2: say("fair"), 3: say("good"), 4: say("strongest")},
     usual=2,
     level_notes={
-        0: "Throws good cargo away, always",
-        1: "Errs in three answers of four",
-        2: "Errs in nearly half its answers",
-        3: "Errs in one answer of five",
-        4: "Never errs; luck decides",
+        0: say("Throws good cargo away, always"),
+        1: say("Errs in three answers of four"),
+        2: say("Errs in nearly half its answers"),
+        3: say("Errs in one answer of five"),
+        4: say("Never errs; luck decides"),
     },
 )

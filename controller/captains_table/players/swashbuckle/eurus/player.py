@@ -12,6 +12,7 @@ from captains_table.games.contract import REFUSE, TAKE_UP, Action, Decide, KeepA
 from captains_table.games.swashbuckle import Swashbuckle
 from captains_table.games.swashbuckle.asks import RAID
 from captains_table.games.swashbuckle.state import ChallengeRestStep, Cursing, Raiding, State, SwashbuckleTurn
+from captains_table.phrases import say
 from captains_table.players.common.opponents import Means, Opponent
 from captains_table.players.common.strategies import Strategy, err_sometimes, play_at_random, play_greedily
 from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
@@ -99,14 +100,14 @@ EURUS: Final = Opponent(
     "eurus",
     "Eurus",
     make_eurus,
-    {0: "gentle", 1: "beginner", 2: "fair", 3: "good", 4: "strong", 5: "strongest"},
+    {0: say("gentle"), 1: say("beginner"), 2: say("fair"), 3: say("good"), 4: say("strong"), 5: say("strongest")},
     usual=2,
     level_notes={
-        0: "Keeps any dice, and fills every other box at random",
-        1: "Keeps any dice, and takes the box that shows most",
-        2: "Plays like that in three answers of five",
-        3: "Plays like that in one answer of three",
-        4: "Plays like that in one answer of seven",
-        5: "Weighs every throw and box by the chance to win",
+        0: say("Keeps any dice, and fills every other box at random"),
+        1: say("Keeps any dice, and takes the box that shows most"),
+        2: say("Plays like that in three answers of five"),
+        3: say("Plays like that in one answer of three"),
+        4: say("Plays like that in one answer of seven"),
+        5: say("Weighs every throw and box by the chance to win"),
     },
 )
