@@ -35,7 +35,7 @@ def about(value: float, beside: float | None = None) -> str:
 
     If it would read like the number beside it, return "a little more" or "a little less" instead.
     """
-    words = say("about {number}", number=f"{value:.0f}") if abs(value) >= _HALF else say("less than 1")
+    words = say("about {number}", number=round(value)) if abs(value) >= _HALF else say("less than 1")
     if beside is None or words != about(beside):
         return words
     return say("a little more") if value > beside else say("a little less")

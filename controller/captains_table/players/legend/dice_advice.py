@@ -197,8 +197,8 @@ def _kept_words(state: State, kept: Sequence[int]) -> str:
     cargo = [faces[die - 1] or 0 for die in kept if die in CARGO_DICE]
     if LEGEND_DIE not in kept:
         return keep_words(cargo)
-    legend = roman(faces[LEGEND_DIE - 1] or 1)
-    return say("Keep {faces}", faces=f"{faces_kept(cargo)} {legend}".strip())
+    shown = f"{faces_kept(cargo)} {roman(faces[LEGEND_DIE - 1] or 1)}".strip()
+    return say("Keep {faces}", faces=shown)
 
 
 def _advice(state: State, action: Action | None, advised: str) -> Advice:
