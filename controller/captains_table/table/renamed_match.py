@@ -16,6 +16,7 @@ from msgspec import Struct, field
 from captains_table.games.common.records import NO_HONOURS
 from captains_table.games.contract import Auction, Correct, GameEvent, KeepAsk, Over
 from captains_table.games.registry import game_by_key
+from captains_table.phrases import say
 from captains_table.table.history.event_log import events_of, log_lines
 from captains_table.table.model.entries import Acted, MatchStarted
 from captains_table.table.model.match import Match, Step
@@ -25,7 +26,7 @@ from captains_table.table.prompt_lines import result_sentence, turn_lines
 
 LATEST: Final = 40
 """How many of the latest actions are searched for the lines of the log; a view shows twelve lines."""
-PUTTING_RIGHT: Final = "The board is being put right"
+PUTTING_RIGHT: Final = say("The board is being put right")
 
 
 def player_initials(started: MatchStarted) -> tuple[str, ...]:
@@ -156,7 +157,9 @@ class RenamedMatch:
             return [result_sentence(self._match, turn)]
         if view.wrong:
             return [PUTTING_RIGHT]
-        thinking = [f"{called[number]} thinks" for number, seat in enumerate(view.seats) if seat.is_thinking]
+        thinking = [
+            say("{name} thinks", name=called[number]) for number, seat in enumerate(view.seats) if seat.is_thinking
+        ]
         return thinking[:1] or turn_lines(turn, called)
 
     def _ask(self, view: View) -> Auction | KeepAsk | None:

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from typing import Final
 
+from captains_table.phrases import computed, listed, say
 from captains_table.table.history.verify_clock import Interruption, Pause
 from captains_table.table.model.entries import StopReason
 from captains_table.table.model.player_clocks import SECOND_MS, clock_face
 
-LIMITS: Final = (
+LIMITS: Final = say(
     "Words that somebody could guess before the seal was made prove nothing, "
     "and whoever reads the seed on the table knows the throws to come."
 )
@@ -27,18 +28,26 @@ def dice_proof(names: Sequence[str], words_of: Sequence[int], *, computers: Sequ
         computers: the seats that were declared as computers'.
     """
     if words_of:
-        last = names[words_of[-1]]
-        proof = (
-            f"{last} gave the last own words after the seed was sealed: this proves the dice to {last}, "
-            f"and to others as far as they trust {last}. {LIMITS}"
+        given = say(
+            "{name} gave the last own words after the seed was sealed: this proves the dice to {name}, "
+            "and to others as far as they trust {name}.",
+            name=names[words_of[-1]],
         )
+        proof = [given, LIMITS]
     else:
-        proof = (
+        given = say(
             "Presses of the button stir the dice too, as the table counts them: they convince only its owner. "
             "Own words, given before the first throw, prove the dice to the player who gave them."
         )
-    named = ", ".join(names[seat] for seat in computers)
-    return proof + (f" Declared computers, who press nothing: {named}." if computers else "")
+        proof = [given]
+    if computers:
+        named = listed([names[seat] for seat in computers], ",")
+        proof.append(say("Declared computers, who press nothing: {computers}.", computers=named))
+    return computed(_in_a_row, *proof)
+
+
+def _in_a_row(*sentences: str) -> str:
+    return " ".join(sentences)
 
 
 def time_proof(interrupted: Sequence[Interruption], pauses: Sequence[Pause] = (), *, has_run: bool = True) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from captains_table.games.contract import Action, Bell, Bid, Pick, Rolled, Square, did_you_mean, parse_square
+from captains_table.phrases import computed, say
 from captains_table.table.model.entries import MatchStarted, SeatKind
 from captains_table.table.model.events import Answered
 from captains_table.table.model.seating import declared_names
@@ -136,7 +137,7 @@ def read_lesson(text: str) -> Lesson:
     if not isinstance(minutes, int) or minutes < 1:
         raise BadLesson(f"minutes is {minutes!r}: expected a whole number from 1")
     ending = _step(_table(written, "ending", where), "the ending")
-    game, title = _text(written, "game", where), _text(written, "title", where)
+    game, title = str(_text(written, "game", where)), _text(written, "title", where)
     return Lesson(game, title, names, dict(options), minutes, tuple(steps), tuple(beats), ending)
 
 
@@ -147,14 +148,14 @@ def _started(game: str, names: tuple[str, ...], options: Mapping[str, str]) -> M
 
 def _step(written: Mapping[str, Any], where: str) -> LessonStep:
     _check_fields(written, _STEP_FIELDS, where)
-    says, glass = _text(written, "says", where), tuple(_texts(written, "glass", where))
+    says, glass = _text(written, "says", where), _texts(written, "glass", where)
     if len(says.split()) > MOST_WORDS:
         raise BadLesson(f"{where}: says has {len(says.split())} words: expected at most {MOST_WORDS}")
     if len(glass) > GLASS_LINES or any(len(line) > GLASS_LETTERS for line in glass):
         raise BadLesson(
             f"{where}: glass is {list(glass)}: expected {GLASS_LINES} lines of at most {GLASS_LETTERS} letters"
         )
-    slips = written.get("slips", {})
+    lines, slips = say("\n".join(glass)), written.get("slips", {})
     if not isinstance(slips, dict) or not all(isinstance(value, str) for value in slips.values()):
         raise BadLesson(f"{where}: slips: expected a table of sentences")
     try:
@@ -162,7 +163,14 @@ def _step(written: Mapping[str, Any], where: str) -> LessonStep:
     except ValueError as error:
         raise BadLesson(f"{where}: marks: {error}") from error
     rules = tuple(_texts(written, "rules", where, default=()))
-    return LessonStep(_text(written, "heading", where), says, glass, marks, dict(slips), rules)
+    shown = tuple(computed(_line, lines, number) for number in range(len(glass)))
+    said = {key: say(words) for key, words in slips.items()}
+    return LessonStep(_text(written, "heading", where), says, shown, marks, said, rules)
+
+
+def _line(lines: str, number: str) -> str:
+    """Return a line of a text with several lines; empty if a translation has fewer."""
+    return "".join(lines.splitlines()[int(number) : int(number) + 1])
 
 
 def _beat(step: int, line: str, names: Sequence[str], where: str) -> Beat:
@@ -220,7 +228,7 @@ def _text(written: Mapping[str, Any], name: str, where: str) -> str:
     value = written.get(name)
     if not isinstance(value, str) or not value.strip():
         raise BadLesson(f"{where}: {name} is {value!r}: expected a text")
-    return " ".join(value.split())
+    return say(" ".join(value.split()))
 
 
 def _texts(written: Mapping[str, Any], name: str, where: str, default: Sequence[str] | None = None) -> Sequence[str]:

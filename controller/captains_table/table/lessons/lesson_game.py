@@ -31,6 +31,7 @@ from captains_table.games.contract import (
     Whereabouts,
 )
 from captains_table.games.registry import game_by_key
+from captains_table.phrases import computed, say
 from captains_table.table.lessons.lesson import GO_ON, Beat, Lesson, LessonStep, kind_of
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import Coach
@@ -40,9 +41,9 @@ LEARNER: Final = 0
 PLAY: Final = Pick("lesson-play")
 AGAIN: Final = Pick("lesson-again")
 ENDINGS: Final = (
-    Option(PLAY.id, "Play the computer"),
-    Option(AGAIN.id, "The lesson once more"),
-    Option("lesson-leave", "Another game"),
+    Option(PLAY.id, say("Play the computer")),
+    Option(AGAIN.id, say("The lesson once more")),
+    Option("lesson-leave", say("Another game")),
 )
 """The options at the end of a lesson."""
 ENDING_PICKS: Final = frozenset(Pick(option.id) for option in ENDINGS)
@@ -51,9 +52,9 @@ PULSE_MS: Final = 12_000
 """The milliseconds without an event after which displays point out again what the learner must do."""
 SHOW_MS: Final = 25_000
 """The milliseconds without an event after which the coach offers to do it."""
-NOT_NOW: Final = "Not now: this step is about something else"
-ELSEWHERE: Final = "in this lesson another move is wanted"
-READ_FIRST: Final = "Read first, then go on. Put it back"
+NOT_NOW: Final = say("Not now: this step is about something else")
+ELSEWHERE: Final = say("in this lesson another move is wanted")
+READ_FIRST: Final = say("Read first, then go on. Put it back")
 
 
 class Slip(IllegalAction):
@@ -90,7 +91,7 @@ class LessonGame(Game[LessonState]):
         if beat is None:
             return Decide(LEARNER, PickAsk(self.lesson.ending.heading, ENDINGS, ENDINGS[0].id))
         if beat.action == GO_ON:
-            return Decide(LEARNER, PickAsk("Go on", (Option(GO_ON.id, "Go on"),), GO_ON.id))
+            return Decide(LEARNER, PickAsk(say("Go on"), (Option(GO_ON.id, say("Go on")),), GO_ON.id))
         turn = self._taught.turn(state.position)
         if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
             wanted, slips = kind_of(beat.action), self.lesson.steps[beat.step].slips
@@ -124,7 +125,7 @@ class LessonGame(Game[LessonState]):
     def heading(self, state: LessonState) -> str:
         beat = beat_of(self.lesson, state)
         step = len(self.lesson.steps) if beat is None else beat.step + 1
-        return f"Lesson {step} of {len(self.lesson.steps)}"
+        return say("Lesson {number} of {count}¦Lesson {number}/{count}", number=step, count=len(self.lesson.steps))
 
     def hindrance(self, state: LessonState, square: Square) -> Hindrance | None:
         """Return why a piece is not to be moved in this step: what the coach says, or the taught game's reason."""
@@ -240,8 +241,18 @@ def coach_lines(match: Match, coach: Coach) -> tuple[str, ...]:
     """Return what small displays show of a lesson: the step's two lines, or what was wrong."""
     lesson = lesson_of(match.game)
     if lesson is None or coach.slip:
-        return tuple(coach.slip.split(". "))
+        last = coach.slip.count(_STOP)
+        return tuple(computed(_nth_sentence, coach.slip, number, last) for number in range(last + 1))
     return step_of(lesson, match.state).glass
+
+
+_STOP: Final = ". "
+
+
+def _nth_sentence(slip: str, number: str, last: str) -> str:
+    """Return one sentence of a slip, which has as many in English; the last one with all that follow."""
+    sentences = slip.split(_STOP, int(last))
+    return sentences[int(number)] if int(number) < len(sentences) else ""
 
 
 def wanted_action(match: Match) -> Action | None:

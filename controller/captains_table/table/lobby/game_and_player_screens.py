@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from captains_table.games.contract import LONGEST_NAME, Game, Option, proposals
 from captains_table.games.registry import computer_name, display_names
+from captains_table.phrases import listed, say, several
 from captains_table.table.lobby.level_proposal import computer_of
 from captains_table.table.lobby.match_setup import (
     ClubPairing,
@@ -39,14 +40,14 @@ from captains_table.table.lobby.table_screens import OPEN, this_table
 from captains_table.table.lobby.text_entry import brief_names
 from captains_table.table.model.salt import MOST_CHARACTERS
 
-RETURN: Final = Option("return", "Back to the match")
-REMATCH: Final = Option("rematch", "Rematch")
+RETURN: Final = Option("return", say("Back to the match"))
+REMATCH: Final = Option("rematch", say("Rematch"))
 OTHER_LEVEL: Final = "rematch-level"
 NEW: Final = Option("new", NEW_MATCH)
 COMPUTER: Final = Option("computer", AGAINST)
-LEARN: Final = Option("learn", "Learn a game")
-RESUME: Final = Option("resume", "Resume a match")
-SPELL: Final = Option("spell", "Another name")
+LEARN: Final = Option("learn", say("Learn a game"))
+RESUME: Final = Option("resume", say("Resume a match"))
+SPELL: Final = Option("spell", say("Another name"))
 BETWEEN_NAMES: Final = " \u2013 "
 MOST_NAMES: Final = 40
 
@@ -71,20 +72,24 @@ def welcome(context: LobbyContext, left: int | None = None, last: Start | None =
     proposed = None if context.other_level is None else computer_of(context.other_level)
     if context.other_level is not None and proposed is not None:
         called = computer_name(proposed, context.other_level.game)
-        option = Option(OTHER_LEVEL, f"{REMATCH.label} \u00b7 {called}")
-        lines.append(ScreenLine(option, context.other_level, f"{REMATCH.label} \u00b7 level {proposed.level}", called))
+        option = Option(OTHER_LEVEL, say("Rematch · {computer}", computer=called))
+        lines.append(
+            ScreenLine(option, context.other_level, say("Rematch · level {number}", number=proposed.level), called)
+        )
     if last is not None:
-        hint = f"{short_title(context.games[last.game])}: {brief_names(display_names(last.names, last.game))}"
+        players = brief_names(display_names(last.names, last.game))
+        hint = say("{game}: {players}", game=short_title(context.games[last.game]), players=players)
         lines.append(ScreenLine(REMATCH, last, hint=hint))
     if left is None and _against(context):
         lines.append(ScreenLine(COMPUTER, partial(computer_game_choice, context)))
     if left is None and any(game.key in context.taught for game in context.fitting()):
         lines.append(ScreenLine(LEARN, partial(lesson_choice, context)))
-    lines.append(ScreenLine(NEW, partial(game_choice, context), "New" if left is None else ""))
+    lines.append(ScreenLine(NEW, partial(game_choice, context), say("New") if left is None else ""))
     if context.waiting() - {left}:
-        lines.append(ScreenLine(RESUME, partial(match_choice, context, left), "Resume" if left is None else ""))
-    lines.append(ScreenLine(OPEN, partial(this_table, context.settings, context.no_power_off, club=context.club)))
-    return Screen(WELCOME, "What is to be played?", lines)
+        lines.append(ScreenLine(RESUME, partial(match_choice, context, left), say("Resume") if left is None else ""))
+    menu = partial(this_table, context.settings, context.no_power_off, club=context.club, languages=context.languages)
+    lines.append(ScreenLine(OPEN, menu))
+    return Screen(WELCOME, say("What is to be played?"), lines)
 
 
 def _pairing(context: LobbyContext, paired: ClubPairing) -> ScreenLine:
@@ -92,11 +97,14 @@ def _pairing(context: LobbyContext, paired: ClubPairing) -> ScreenLine:
     start, game = paired.start, context.games.get(paired.start.game)
     called = display_names(start.names, start.game)
     words = BETWEEN_NAMES.join(called)
-    option = Option(f"pairing-{start.pairing}", f"{paired.heading}: {words}" if paired.heading else words)
-    hint = ", ".join(filter(None, (paired.heading, start.game if game is None else short_title(game))))
+    hint = start.game if game is None else short_title(game)
+    if paired.heading:
+        words = say("{pairing}: {players}", pairing=paired.heading, players=words)
+        hint = listed((paired.heading, hint), ",")
+    option = Option(f"pairing-{start.pairing}", words)
     if paired.begun is None:
         return ScreenLine(option, start, brief_names(called), hint)
-    return ScreenLine(option, Resume(paired.begun), brief_names(called), f"{hint}: go on")
+    return ScreenLine(option, Resume(paired.begun), brief_names(called), say("{pairing}: go on", pairing=hint))
 
 
 def match_choice(context: LobbyContext, left: int | None) -> Screen:
@@ -109,11 +117,14 @@ def match_choice(context: LobbyContext, left: int | None) -> Screen:
     lines = []
     for match in context.unfinished():
         game = context.games.get(match.game)
-        how_far = match.how_far if game is None else f"{short_title(game)}, {match.how_far}"
-        option = Option(f"match-{match.number}", f"{', '.join(match.names)}: {how_far}")
+        how_far = match.how_far if game is None else listed((short_title(game), match.how_far), ",")
+        words = say("{players}: {how_far}", players=listed(match.names, ","), how_far=how_far)
+        option = Option(f"match-{match.number}", words)
         if match.number != left:
             lines.append(ScreenLine(option, Resume(match.number), brief_names(match.names), how_far))
-    return Screen(RESUME.label, "Which match?" if lines else "No match can be gone on with", (*lines, WAY_BACK))
+    return Screen(
+        RESUME.label, say("Which match?") if lines else say("No match can be gone on with"), (*lines, WAY_BACK)
+    )
 
 
 # --- a match against a computer --------------------------------------------------------------------------------------
@@ -137,7 +148,7 @@ def computer_game_choice(context: LobbyContext) -> Screen:
         ScreenLine(Option(f"against-{game.key}", game.title), start, short_title(game))
         for game, start in _against(context)
     )
-    return Screen(AGAINST, "Which game?", (*lines, WAY_BACK))
+    return Screen(AGAINST, say("Which game?"), (*lines, WAY_BACK))
 
 
 def lesson_choice(context: LobbyContext) -> Screen:
@@ -147,7 +158,7 @@ def lesson_choice(context: LobbyContext) -> Screen:
         for game in context.fitting()
         if game.key in context.taught
     )
-    return Screen(LEARN.label, "Which game?", (*lines, WAY_BACK))
+    return Screen(LEARN.label, say("Which game?"), (*lines, WAY_BACK))
 
 
 # --- a new match ----------------------------------------------------------------------------------------------------
@@ -163,7 +174,7 @@ def game_choice(context: LobbyContext) -> Screen:
         )
         for game in context.fitting()
     ]
-    return Screen(NEW_MATCH, "Which game?", (*lines, WAY_BACK))
+    return Screen(NEW_MATCH, say("Which game?"), (*lines, WAY_BACK))
 
 
 def who_plays(context: LobbyContext, game: Game[Any], options: Mapping[str, str]) -> Screen:
@@ -182,11 +193,11 @@ def who_plays(context: LobbyContext, game: Game[Any], options: Mapping[str, str]
         for setup in setups
     ]
     usual = lines[min(1, len(lines) - 1)].option.id
-    return Screen(short_title(game), "How many play?", (*lines, WAY_BACK), usual)
+    return Screen(short_title(game), say("How many play?"), (*lines, WAY_BACK), usual)
 
 
 def _players(count: int) -> str:
-    return "1 player" if count == 1 else f"{count} players"
+    return several(count, "{n} player", "{n} players")
 
 
 def next_name(setup: MatchSetup) -> Screen:
@@ -198,7 +209,7 @@ def next_name(setup: MatchSetup) -> Screen:
 
 def _name_choice(setup: MatchSetup) -> Screen:
     """Return the screen to choose a known player, a new player, or a computer."""
-    player = f"Player {len(setup.names) + 1}"
+    number = len(setup.names) + 1
     known = (
         ScreenLine(Option(f"name-{name}", name), partial(_seated, setup, name))
         for name in setup.unseated()[:MOST_NAMES]
@@ -207,25 +218,25 @@ def _name_choice(setup: MatchSetup) -> Screen:
         ScreenLine(
             Option(f"computer-{rival.key}", rival.title),
             partial(_level_choice, setup, rival),
-            hint=f"{player}: the computer",
+            hint=say("Player {number}: the computer", number=number),
         )
         for rival in setup.rivals()
     )
     lines = (*known, ScreenLine(SPELL, partial(_spelled_name, setup)), *computers, WAY_BACK)
-    return Screen(short_title(setup.game), f"{player}?", lines)
+    return Screen(short_title(setup.game), say("Player {number}?", number=number), lines)
 
 
 def _level_choice(setup: MatchSetup, rival: ComputerPlayer) -> Screen:
     """Return the screen to choose the level of a computer; the cursor starts at the usual level."""
     lines = (
         ScreenLine(
-            Option(f"level-{level}", f"{level}: {words}"),
+            Option(f"level-{level}", say("{number}: {level}", number=level, level=words)),
             partial(_seated, setup, rival.at(level)),
             hint=rival.level_notes.get(level, ""),
         )
         for level, words in rival.levels.items()
     )
-    prompt = f"{rival.title}: which level?"
+    prompt = say("{computer}: which level?", computer=rival.title)
     return Screen(short_title(setup.game), prompt, (*lines, WAY_BACK), f"level-{rival.usual}")
 
 
@@ -239,10 +250,14 @@ def _spelled_name(setup: MatchSetup, text: str = "") -> Screen:
     def done(text: str) -> Screen:
         name = text.strip()
         if name in setup.called:
-            return _spelled_name(setup, text).with_error(f"{name} is playing already: expected another name")
+            return _spelled_name(setup, text).with_error(
+                say("{name} is playing already: expected another name", name=name)
+            )
         return _seated(setup, name)
 
-    return spelling(short_title(setup.game), f"Player {len(setup.names) + 1}", LONGEST_NAME, done, text)
+    return spelling(
+        short_title(setup.game), say("Player {number}", number=len(setup.names) + 1), LONGEST_NAME, done, text
+    )
 
 
 # --- words for the dice ---------------------------------------------------------------------------------------------
@@ -257,7 +272,7 @@ def salt_words_choice(names: Sequence[str]) -> Screen:
     lines = (
         ScreenLine(Option(f"seat-{seat}", name), partial(_spelled_words, seat, name)) for seat, name in enumerate(names)
     )
-    return Screen(SALT_WORDS, "Whose own words?", (*lines, WAY_BACK))
+    return Screen(SALT_WORDS, say("Whose own words?"), (*lines, WAY_BACK))
 
 
 def _spelled_words(seat: int, name: str) -> Screen:

@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from captains_table.games.contract import Action, BadOption, IllegalAction, Pick, proposals
+from captains_table.phrases import message_of, say
 from captains_table.table.lobby.game_and_player_screens import salt_words_choice, welcome, who_plays
-from captains_table.table.lobby.match_setup import ClubPairing, ClubState, LobbyContext, Request, Start
+from captains_table.table.lobby.match_setup import ClubPairing, ClubState, Languages, LobbyContext, Request, Start
 from captains_table.table.lobby.option_screens import CHANGE
 from captains_table.table.lobby.screen import SALT_WORDS, THIS_TABLE, WELCOME, Screen
 from captains_table.table.lobby.table_screens import FAREWELL, text_screen, this_table
@@ -94,7 +95,13 @@ class Lobby:
         self._enter(salt_words_choice(names), is_aside=True)
 
     def open_table(
-        self, no_power_off: str, *, in_match: bool, club: ClubState | None = None, meanings: Mapping[str, str]
+        self,
+        no_power_off: str,
+        *,
+        in_match: bool,
+        club: ClubState | None = None,
+        meanings: Mapping[str, str],
+        languages: Languages | None = None,
     ) -> None:
         """Show the table's own menu over the lobby or a match in progress, unless that menu is displayed already.
 
@@ -103,12 +110,22 @@ class Lobby:
             in_match: whether a match is played.
             club: the state of the table's club; `None` without a club.
             meanings: what the things mean that the match shows, keyed by their names.
+            languages: returns the languages' own names by their codes; `None` if there is no choice.
         """
         self._buttons.forget()
         if not self.is_open:
             self._is_aside = in_match
         if not self._shows(THIS_TABLE):
-            self._go(this_table(self._settings, no_power_off, in_match=in_match, club=club, meanings=meanings))
+            self._go(
+                this_table(
+                    self._settings,
+                    no_power_off,
+                    in_match=in_match,
+                    club=club,
+                    meanings=meanings,
+                    languages=languages,
+                )
+            )
 
     def say(self, title: str, words: str, address: str = "") -> None:
         """Show a text, and an address if one is given; a match in progress stays underneath.
@@ -181,7 +198,7 @@ class Lobby:
             case Answered(action):
                 return self._answer(action)
             case DieToggled(die):
-                raise IllegalAction(f"die {die} is not to be chosen now: no match is played")
+                raise IllegalAction(say("die {die} is not to be chosen now: no match is played", die=die))
             case _:
                 return None
 
@@ -191,13 +208,14 @@ class Lobby:
         If the error names an option that the displayed screen lists, the screen of this option opens and shows the
         error. Otherwise the displayed screen shows the error. If the lobby is closed, a new screen shows the error.
         """
+        words = message_of(error)
         if not self.is_open:  # the request had waited for a question about the board
-            self.say("That cannot be done", str(error))
+            self.say(say("That cannot be done"), words)
             return
         here = self._stack[-1].screen
         line = here.line(f"{CHANGE}{error.option}") if isinstance(error, BadOption) else None
         at_option = None if line is None else line.chosen()
-        self._go(replace(at_option, words=str(error)) if isinstance(at_option, Screen) else here.with_error(str(error)))
+        self._go(replace(at_option, words=words) if isinstance(at_option, Screen) else here.with_error(words))
 
     def view(self, behind: View) -> View:
         """Return the view of the lobby.
@@ -227,8 +245,10 @@ class Lobby:
 
     def _why_no_throw(self) -> str:
         if not self._is_aside:
-            return "Choose what is played"
-        return "Finish the words first" if self._stack[0].screen.title == SALT_WORDS else "Leave this menu first"
+            return say("Choose what is played")
+        return (
+            say("Finish the words first") if self._stack[0].screen.title == SALT_WORDS else say("Leave this menu first")
+        )
 
     def _prompt(self, here: OpenScreen, behind: View) -> tuple[str, ...]:
         if here.screen.words:

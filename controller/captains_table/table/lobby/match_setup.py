@@ -9,6 +9,7 @@ from msgspec import Struct
 from captains_table.games.common.board_sizes import misfit
 from captains_table.games.common.computer_seat import ComputerSeat
 from captains_table.games.contract import Choice, Game, GameOption, Shape, is_moot, proposals, settled
+from captains_table.phrases import say
 from captains_table.table.model.entries import MatchStarted, SeatKind
 from captains_table.table.model.seating import declared_names
 from captains_table.table.model.settings import Settings
@@ -68,6 +69,12 @@ class SetPace(Struct, frozen=True):
     pace: str
 
 
+class SetLanguage(Struct, frozen=True):
+    """The request to show the texts of display, voice and menus in the language with this code from now on."""
+
+    code: str
+
+
 class SwitchCards(Struct, frozen=True):
     """The request to show cards on what comes up rarely, each once, or no cards any more."""
 
@@ -92,6 +99,7 @@ Request = (
     | GiveWords
     | ShowAddress
     | SetPace
+    | SetLanguage
     | SwitchCards
     | SwitchOff
     | CallArbiter
@@ -215,6 +223,9 @@ class ComputerPlayer(Struct, frozen=True):
         return str(ComputerSeat(self.key, level))
 
 
+Languages = Callable[[], Mapping[str, str]]
+
+
 def empty_collection(collection: str) -> Sequence[Choice]:  # noqa: ARG001 - nothing for any of them
     """Return no entries; used for a table that stores no collections."""
     return ()
@@ -238,6 +249,7 @@ class LobbyContext:
         club: the state of the table's club; `None` without a club.
         other_level: a rematch against the computer at another level; `None` if none is proposed.
         taught: the keys of the games that have a lesson.
+        languages: returns the languages' own names by their codes; `None` if there is no choice.
     """
 
     games: Mapping[str, Game[Any]]
@@ -252,6 +264,7 @@ class LobbyContext:
     club: ClubState | None = None
     other_level: Start | None = None
     taught: Collection[str] = ()
+    languages: Languages | None = None
 
     def called(self, game: str, names: Sequence[str]) -> tuple[str, ...]:
         """Return the players' names as the match will show them; a computer is shown by its title, such as *Aether*."""
@@ -345,7 +358,9 @@ class MatchSetup:
 
     def words(self, option: GameOption) -> str:
         """Return the label of an option; the label of a seat's option includes the player's name."""
-        return f"{option.words}, {self.called[option.seat - 1]}" if option.seat else option.words
+        if not option.seat:
+            return option.words
+        return say("{option}, {name}", option=option.words, name=self.called[option.seat - 1])
 
     def value(self, option: GameOption) -> str:
         """Return the current value of an option."""

@@ -5,13 +5,14 @@ from functools import partial
 from typing import Final
 
 from captains_table.games.contract import LONGEST_NAME, GameOption, Option
+from captains_table.phrases import say
 from captains_table.table.lobby.match_setup import MatchSetup
 from captains_table.table.lobby.screen import WAY_BACK, NumberEntry, Screen, ScreenLine, short_title, spelling
 from captains_table.table.lobby.text_entry import brief_names
 
-BEGIN: Final = Option("begin", "Begin")
-NUMBER: Final = Option("number", "A number")
-SPELL: Final = Option("spell", "Spell it")
+BEGIN: Final = Option("begin", say("Begin"))
+NUMBER: Final = Option("number", say("A number"))
+SPELL: Final = Option("spell", say("Spell it"))
 CHANGE: Final = "change-"
 VALUE: Final = "value-"
 LONGEST_LINE: Final = 22
@@ -24,12 +25,12 @@ def option_list(setup: MatchSetup, changed: str = "") -> Screen:
     """
     default = f"{CHANGE}{changed}" if changed else BEGIN.id
     lines = (ScreenLine(BEGIN, setup.start), *(_line(setup, option) for option in setup.listed()), WAY_BACK)
-    prompt = f"Ready? {brief_names(setup.called)}"
+    prompt = say("Ready? {players}", players=brief_names(setup.called))
     return Screen(short_title(setup.game), prompt, lines, default)
 
 
 def _line(setup: MatchSetup, option: GameOption) -> ScreenLine:
-    words = f"{setup.words(option)}: {setup.display_text(option, setup.value(option))}"
+    words = say("{option}: {value}", option=setup.words(option), value=setup.display_text(option, setup.value(option)))
     brief = option.words if len(words) > LONGEST_LINE else ""
     return ScreenLine(Option(f"{CHANGE}{option.name}", words), partial(_changing, setup, option), brief, hint=words)
 
@@ -43,7 +44,11 @@ def _changed(setup: MatchSetup, option: GameOption, value: str) -> Screen:
 
 
 def _usually(setup: MatchSetup, option: GameOption) -> str:
-    return f"{setup.words(option)}? Usually {setup.display_text(option, option.default)}"
+    return say(
+        "{option}? Usually {value}",
+        option=setup.words(option),
+        value=setup.display_text(option, option.default),
+    )
 
 
 def value_choice(setup: MatchSetup, option: GameOption) -> Screen:

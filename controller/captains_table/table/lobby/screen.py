@@ -9,16 +9,17 @@ from functools import partial
 from typing import Any, Final
 
 from captains_table.games.contract import Action, Amount, AmountAsk, Ask, Game, IllegalAction, Option, Pick, PickAsk
+from captains_table.phrases import say
 from captains_table.table.lobby.match_setup import Request
 from captains_table.table.lobby.text_entry import letters_after, numbers_between, typed
 from captains_table.table.model.view import MenuEntry
 from captains_table.table.prompts.menu import BACK, MenuState, menu_of
 
 WELCOME: Final = "Captain's Table"
-NEW_MATCH: Final = "New match"
-AGAINST: Final = "Play the computer"
-SALT_WORDS: Final = "Words for the dice"
-THIS_TABLE: Final = "This table"
+NEW_MATCH: Final = say("New match")
+AGAINST: Final = say("Play the computer")
+SALT_WORDS: Final = say("Words for the dice")
+THIS_TABLE: Final = say("This table")
 """Titles by which the lobby recognises these screens."""
 
 
@@ -114,12 +115,21 @@ class Screen:
         """
         if self.number is not None:
             if not isinstance(action, Amount) or not self.number.lo <= action.value <= self.number.hi:
-                raise IllegalAction(f"{action} is no number from {self.number.lo} to {self.number.hi}")
+                raise IllegalAction(
+                    say(
+                        "{answer} is no number from {lo} to {hi}",
+                        answer=str(action),
+                        lo=self.number.lo,
+                        hi=self.number.hi,
+                    )
+                )
             return self.number.then(action.value)
         line = self.line(action.id) if isinstance(action, Pick) else None
         if line is None:
             expected = ", ".join(line.option.id for line in self.lines)
-            raise IllegalAction(f"{action} is not offered: expected one of {expected}")
+            raise IllegalAction(
+                say("{answer} is not offered: expected one of {answers}", answer=str(action), answers=expected)
+            )
         return line.chosen()
 
     def with_error(self, words: str) -> "Screen":
@@ -127,9 +137,9 @@ class Screen:
         return replace(self, replaces=1, words=words)
 
 
-WAY_BACK: Final = ScreenLine(Option(BACK, "Back"), None)
-DONE: Final = Option("done", "Done")
-DELETE: Final = Option("delete", "Delete")
+WAY_BACK: Final = ScreenLine(Option(BACK, say("Back")), None)
+DONE: Final = Option("done", say("Done"))
+DELETE: Final = Option("delete", say("Delete"))
 
 
 def spelling(title: str, what: str, longest: int, done: Callable[[str], Screen | Request], text: str = "") -> Screen:
@@ -150,12 +160,17 @@ def spelling(title: str, what: str, longest: int, done: Callable[[str], Screen |
 
     endings = (ScreenLine(DONE, partial(done, text)), ScreenLine(DELETE, going_on(text[:-1]))) if text else ()
     letters = (
-        ScreenLine(Option(f"letter-{letter}", "space" if letter == " " else letter), going_on(text + letter))
+        ScreenLine(Option(f"letter-{letter}", say("space") if letter == " " else letter), going_on(text + letter))
         for letter in letters_after(text)
     )
-    return Screen(title, f"{what}: {typed(text)}", (*endings, *(letters if len(text) < longest else ()), WAY_BACK))
+    return Screen(
+        title,
+        say("{what}: {text}", what=what, text=typed(text)),
+        (*endings, *(letters if len(text) < longest else ()), WAY_BACK),
+    )
 
 
 def short_title(game: Game[Any]) -> str:
     """Return the part of a game's title before the tilde."""
-    return game.title.partition(" ~ ")[0]
+    title, tilde, _ = game.title.partition(" ~ ")
+    return title if tilde else game.title

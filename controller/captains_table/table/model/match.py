@@ -35,6 +35,7 @@ from captains_table.games.contract import (
     offered_option,
 )
 from captains_table.games.registry import computer_name, game_by_key
+from captains_table.phrases import listed, message_of, say
 from captains_table.table.model.entries import (
     LATEST_MS,
     Acted,
@@ -56,22 +57,29 @@ from captains_table.table.model.seating import Seating, declared_names
 from captains_table.table.model.steps import Step as Step, answered_move, open_menu, open_move
 
 
+def _no_seat(seat: int, count: int) -> str:
+    return say("there is no seat {seat}: expected one of {count}, counted from 0", seat=seat, count=count)
+
+
 def expectation(turn: Turn, names: Sequence[str]) -> str:
     """Return the action that a turn waits for, in words."""
     match turn:
         case Roll(dice=dice):
-            return f"{len(dice)} dice to fall"
+            return say("{count} dice to fall", count=len(dice))
         case Decide(ask=PickAsk(options=options)):
-            return f"a pick of {', '.join(option.id for option in options)}"
+            return say("a pick of {answers}", answers=", ".join(option.id for option in options))
         case Decide(ask=KeepAsk(dice=dice)):
-            return f"which of the dice {', '.join(map(str, dice))} stay"
+            return say("which of the dice {dice} stay", dice=listed(list(map(str, dice)), ","))
         case Decide(ask=AmountAsk(lo=lo, hi=hi)):
-            return f"an amount from {lo} to {hi}"
+            return say("an amount from {lo} to {hi}", lo=lo, hi=hi)
         case Auction(bidders=bidders):
-            bids = [f"a bid of {names[bidder.seat]} from {bidder.least} to {bidder.most}" for bidder in bidders]
-            return " or ".join([", ".join(bids), "the bell"] if bids else ["the bell"])
+            bids = [
+                say("a bid of {name} from {lo} to {hi}", name=names[each.seat], lo=each.least, hi=each.most)
+                for each in bidders
+            ]
+            return listed([listed(bids, ","), say("the bell")] if bids else [say("the bell")], "or")
         case _:
-            return "nothing more, the match is over"
+            return say("nothing more, the match is over")
 
 
 if TYPE_CHECKING:
@@ -249,14 +257,20 @@ class Match:
             IllegalAction: the action is not allowed now; nothing was changed.
         """
         if isinstance(self.turn, Over):
-            raise IllegalAction("the match is over")
+            raise IllegalAction(say("the match is over"))
         acted = Acted(self._next_seq, acting_seat(self.turn, action, self.calls), now_ms, action)
         try:
             self._append(acted, self.seating.sitter(acted.seat))
         except IllegalAction as error:
             if "expected" in str(error):
                 raise
-            raise IllegalAction(f"{error}: expected {expectation(self.turn, self.names)}") from error
+            raise IllegalAction(
+                say(
+                    "{problem}: expected {expected}",
+                    problem=message_of(error),
+                    expected=expectation(self.turn, self.names),
+                )
+            ) from error
         self._next_seq += 1
         return self._noted(acted)
 
@@ -271,12 +285,17 @@ class Match:
             IllegalAction: there is no such seat, the player plays that seat already, or the match is over.
         """
         if seat not in range(len(self.names)):
-            raise IllegalAction(f"there is no seat {seat}: expected one of {len(self.names)}, counted from 0")
+            raise IllegalAction(_no_seat(seat, len(self.names)))
         if isinstance(self.turn, Over):
-            raise IllegalAction("the match is over: expected one that is played")
+            raise IllegalAction(say("the match is over: expected one that is played"))
         if self.seating.sitter(seat) == player:
-            words = f"{computer_name(ComputerSeat.parsed(player), self.game.key)} plays" if player else "a person plays"
-            raise IllegalAction(f"{words} for {self.names[seat]} already: expected somebody else")
+            name = self.names[seat]
+            if not player:
+                raise IllegalAction(say("a person plays for {name} already: expected somebody else", name=name))
+            computer = computer_name(ComputerSeat.parsed(player), self.game.key)
+            raise IllegalAction(
+                say("{computer} plays for {name} already: expected somebody else", computer=computer, name=name)
+            )
         return self._noted(SeatChanged(seat, player))
 
     @property
@@ -304,12 +323,18 @@ class Match:
                 this text is not allowed; nothing was changed.
         """
         if seat not in range(len(self.names)):
-            raise IllegalAction(f"there is no seat {seat}: expected one of {len(self.names)}, counted from 0")
+            raise IllegalAction(_no_seat(seat, len(self.names)))
         if not self.takes_words():
-            limit = f"before the match's first throw, and at most {MOST_WORDS} times"
-            raise IllegalAction(f"own words for the dice: expected {limit}")
+            raise IllegalAction(
+                say(
+                    "own words for the dice: expected before the match's first throw, and at most {count} times",
+                    count=MOST_WORDS,
+                )
+            )
         if self.started.is_absent(seat):
-            raise IllegalAction(f"{self.names[seat]} is declared a computer: expected own words of a human player")
+            raise IllegalAction(
+                say("{name} is declared a computer: expected own words of a human player", name=self.names[seat])
+            )
         return self._noted(SaltText(seat, check_words(text)))
 
     def takes_words(self) -> bool:
@@ -400,11 +425,11 @@ class Match:
             IllegalAction: the game has no game master, or the timers already run (or are already stopped).
         """
         if not self.game.corrections(self.state):
-            raise IllegalAction("a game master has nothing to do here: expected a match of a game that has one")
+            raise IllegalAction(say("a game master has nothing to do here: expected a match of a game that has one"))
         if run and not self.timers.are_stopped:
-            raise IllegalAction("the timers run already: expected them to be stopped")
+            raise IllegalAction(say("the timers run already: expected them to be stopped"))
         if not run and self.timers.are_stopped:
-            raise IllegalAction("the timers stand still already: expected them to be started")
+            raise IllegalAction(say("the timers stand still already: expected them to be started"))
         entry = TimersWentOn(self.revision, now_ms) if run else TimersStopped(self.revision, now_ms, left_ms)
         return self._noted(entry)
 

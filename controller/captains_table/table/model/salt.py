@@ -8,6 +8,7 @@ Source: docs/contracts.md Contract 5.
 import unicodedata
 
 from captains_table.games.contract import IllegalAction, Rolled, is_showable
+from captains_table.phrases import say
 from captains_table.table.model.entries import Acted, Entry, MatchStarted, Salted, SaltText
 
 MOST_CHARACTERS = 200
@@ -22,9 +23,13 @@ def check_words(text: str) -> str:
     """
     words = unicodedata.normalize("NFC", text)
     if not 1 <= len(words) <= MOST_CHARACTERS or not words.strip():
-        raise IllegalAction(f"own words of {len(words)} characters: expected 1 to {MOST_CHARACTERS}")
+        raise IllegalAction(
+            say("own words of {count} characters: expected 1 to {most}", count=len(words), most=MOST_CHARACTERS)
+        )
     if not is_showable(words):
-        raise IllegalAction(f"own words {words[:40]!r} hold signs that cannot be shown: expected one line of text")
+        raise IllegalAction(
+            say("own words {words} hold signs that cannot be shown: expected one line of text", words=repr(words[:40]))
+        )
     return words
 
 

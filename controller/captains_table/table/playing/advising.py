@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from captains_table.games.contract import Decide
+from captains_table.phrases import say
 from captains_table.table.lessons.lesson_game import lesson_of
 from captains_table.table.model.entries import Advised
 from captains_table.table.model.match import Match
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from captains_table.table.playing.match_play import MatchPlay
 
 AdviceFunction = Callable[[str, Any], Hint | None]
-NO_ADVICE: Final = Hint("No advice on this")
+NO_ADVICE: Final = Hint(say("No advice on this"))
 
 
 class Advising:

@@ -22,6 +22,7 @@ from captains_table.games.contract import (
     Turn,
     check_auction,
 )
+from captains_table.phrases import say
 from captains_table.table.model.events import TurnBoard
 from captains_table.table.model.match import Match
 from captains_table.table.playing.match_play import MatchPlay
@@ -63,7 +64,9 @@ class Answers:
         self._finish_move(match, action)
         if self._must_ask_first(match, action):
             if play.sealing.is_owed:
-                raise BoardUnclear("an answer waits until it is said what was done on the board: expected that first")
+                raise BoardUnclear(
+                    say("an answer waits until it is said what was done on the board: expected that first")
+                )
             if play.asks_first(lambda: self._do(action), owed=self._is_one_of_many(match, action)):
                 return
         self._do(action)
@@ -77,7 +80,7 @@ class Answers:
         was_auction = isinstance(match.turn, Auction)
         self._play.finish_move()
         if was_auction and not isinstance(match.turn, Auction) and isinstance(action, Bid | Bell):
-            raise BoardUnclear("the move before this auction was taken back: expected the next move first")
+            raise BoardUnclear(say("the move before this auction was taken back: expected the next move first"))
 
     @staticmethod
     def _is_one_of_many(match: Match, action: Action) -> bool:
@@ -93,10 +96,12 @@ class Answers:
         """Raise IllegalAction if a computer must decide now, or if the action is a bid for a computer's seat."""
         if isinstance(action, Bid) and match.is_absent(action.seat):
             name = match.called(match.state)[action.seat]
-            raise IllegalAction(f"{name} is a computer and bids by itself: expected a bid of a person")
+            raise IllegalAction(say("{name} is a computer and bids by itself: expected a bid of a person", name=name))
         if match.absent_decides and match.seat is not None:
             name = match.called(match.state)[match.seat]
-            raise IllegalAction(f"{name} is a computer and answers by itself: expected its turn to be over first")
+            raise IllegalAction(
+                say("{name} is a computer and answers by itself: expected its turn to be over first", name=name)
+            )
 
     def _do(self, action: Action) -> None:
         """Carry out an answer without asking about the board first.
@@ -111,7 +116,7 @@ class Answers:
         is_answer = play.match.provisional is not None and not play.match.is_on_board(action)
         if is_answer and play.monitor.is_unfinished():  # it would seal a move that hands may be about to change
             play.monitor.force(play.now_ms)
-            raise BoardUnclear("the board is not clear yet: expected the move to be finished or put back first")
+            raise BoardUnclear(say("the board is not clear yet: expected the move to be finished or put back first"))
         turn = play.match.turn
         if isinstance(action, Keep) and isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
             self._keep_from_pick(play.match, action)

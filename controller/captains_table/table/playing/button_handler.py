@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from captains_table.games.contract import THROW_AGAIN, Ask, Auction, IllegalAction, KeepAsk, Over, Pick, PickAsk
+from captains_table.phrases import say
 from captains_table.table.model.events import Button, ThrowDice
 from captains_table.table.model.view import Phase, RollOffer
 from captains_table.table.playing.answers import Answers
@@ -97,7 +98,7 @@ class ButtonHandler:
                     self._presenter.menu = self._presenter.menu.with_held(advised)
                 ask = self._ask()
         if not isinstance(ask, KeepAsk) or die not in ask.dice:
-            raise IllegalAction(f"die {die} is not to be chosen now")
+            raise IllegalAction(say("die {die} is not to be chosen now", die=die))
         self._presenter.menu = self._presenter.menu.with_toggled(str(die))
 
     def follow_advice(self) -> None:
@@ -182,10 +183,10 @@ class ButtonHandler:
     def _offer(self) -> RollOffer:
         play, match = self._play, self._play.match
         if match is None:
-            return RollOffer(why="No match is played")
+            return RollOffer(why=say("No match is played"))
         if isinstance(match.turn, Over):
             is_open = play.ending.is_open() and not self._is_for_the_menu(Button.ROLL)
-            return RollOffer("End the match", possible=True) if is_open else self._walk("The match is over")
+            return RollOffer(say("End the match"), possible=True) if is_open else self._walk(say("The match is over"))
         if self._answers.asks_press():
             return self._clock_offer()
         why, throw = self._board_words(), self._next_throw()
@@ -195,8 +196,8 @@ class ButtonHandler:
         return self._walk(why, offer.option) if why else offer
 
     def _clock_offer(self) -> RollOffer:
-        why = "" if self._answers.may_press_clock() else self._board_words() or "The move is not finished"
-        return RollOffer("Press the clock", possible=not why, why=why)
+        why = "" if self._answers.may_press_clock() else self._board_words() or say("The move is not finished")
+        return RollOffer(say("Press the clock"), possible=not why, why=why)
 
     def _board_words(self) -> str:
         """Return what the players must do on the board before a throw; empty if nothing need be done."""
@@ -205,13 +206,17 @@ class ButtonHandler:
             return self._move_to_make_words()
         match monitor.state:
             case MonitorState.ASKING:
-                return "Say first what happened on the board"
+                return say("Say first what happened on the board")
             case MonitorState.ALIGNING:
-                return "Set up the pieces first" if monitor.aligning_for is Phase.SETUP else "Put the board right first"
+                return (
+                    say("Set up the pieces first")
+                    if monitor.aligning_for is Phase.SETUP
+                    else say("Put the board right first")
+                )
             case MonitorState.RECOVERING:
-                return "Put the board right first"
+                return say("Put the board right first")
             case _:
-                return "The move is not finished" if monitor.is_unfinished() else ""
+                return say("The move is not finished") if monitor.is_unfinished() else ""
 
     def _move_to_make_words(self) -> str:
         """Return the instruction to make a computer's last move on the board."""
@@ -219,7 +224,7 @@ class ButtonHandler:
         last = match.history[-1] if match is not None and match.history else None
         if match is None or last is None or last.acted.seat is None:
             return ""
-        return f"Make {match.called(last.before)[last.acted.seat]}'s move first"
+        return say("Make {name}'s move first", name=match.called(last.before)[last.acted.seat])
 
     def _walk(self, why: str, option: str = "") -> RollOffer:
         """Return what the roll button does if it throws no dice.

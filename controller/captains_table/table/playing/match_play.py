@@ -22,6 +22,7 @@ from captains_table.games.contract import (
     deadline_of,
     goes_on_with_time,
 )
+from captains_table.phrases import say
 from captains_table.table.history.event_log import MatchLog
 from captains_table.table.lessons.lesson_game import PULSE_MS, SHOW_MS, check_lesson, lesson_of, wanted_action
 from captains_table.table.model.entries import Entry, Masked, ResumeInfo, Salted, StopReason
@@ -111,7 +112,7 @@ class MatchPlay:
     def current_match(self) -> Match:
         """Return the match in progress; raises IllegalAction if there is none."""
         if self.match is None:
-            raise IllegalAction("no match is played: start one first")
+            raise IllegalAction(say("no match is played: start one first"))
         return self.match
 
     # --- resuming a match and leaving it ----------------------------------------------------------------------------
@@ -388,7 +389,7 @@ class MatchPlay:
     def undo(self, step: Step | None) -> None:
         """Take back a move and all later actions, such as a computer's reply; raises IllegalAction for `None`."""
         if self.match is None or step is None:
-            raise IllegalAction("nothing can be taken back: expected a move that only a computer has answered")
+            raise IllegalAction(say("nothing can be taken back: expected a move that only a computer has answered"))
         self._take_back(self.match, step)
         self.decide(Phase.PLAYING)
 
@@ -412,7 +413,7 @@ class MatchPlay:
     def fall(self, faces: tuple[int, ...]) -> None:
         """Accept the faces of requested dice; raises IllegalAction if no dice were to be thrown."""
         if self.match is None or not isinstance(self.match.turn, Roll):
-            raise IllegalAction(f"dice fell ({', '.join(map(str, faces))}) that were not to be thrown")
+            raise IllegalAction(say("dice fell ({dice}) that were not to be thrown", dice=", ".join(map(str, faces))))
         self.act(Rolled(faces))
 
     def add_salt(self, match: Match, seat: int, ms: int) -> None:

@@ -5,6 +5,7 @@ from typing import Final
 
 from captains_table.games.common.pieces import kind_name
 from captains_table.games.contract import Decide, PickAsk, Square
+from captains_table.phrases import say
 from captains_table.table.model.match import Match
 from captains_table.table.model.steps import Step
 
@@ -43,4 +44,9 @@ class TouchedPiece:
         could_move = any(option.on_board and option.id.startswith(str(square)) for option in options)
         if not could_move or before.get(square) != after.get(square):
             return ""
-        return f"{game.names(step.before)[turn.seat]} touched the {kind_name(before[square])} on {square} first"
+        return say(
+            "{name} touched the {piece} on {square} first",
+            name=game.names(step.before)[turn.seat],
+            piece=kind_name(before[square]),
+            square=str(square),
+        )

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from captains_table.games.contract import Decide, Game, Option, Pick, PickAsk, Square, Turn, offered_option
+from captains_table.phrases import say
 from captains_table.table.model.match import Match
 from captains_table.table.model.steps import Step
 from captains_table.table.recognition.footprint import Footprint, Placement, footprint
@@ -98,7 +99,7 @@ def candidates_of(match: Match) -> list[Candidate]:
         return found
     before = match.game.pieces(last.before)
     known = {(candidate.id, candidate.occupied) for candidate in found}
-    found.append(_candidate(Option(TAKE_BACK, "Take the move back"), now, before, before=before))
+    found.append(_candidate(Option(TAKE_BACK, say("Take the move back")), now, before, before=before))
     for option, after in _board_options(match.game, last.before):
         # After a swap, the opponent may have the same move as we had before: then it is the opponent's.
         if Pick(option.id) != last.acted.action and (option.id, frozenset(after)) not in known:
@@ -109,11 +110,11 @@ def candidates_of(match: Match) -> list[Candidate]:
 def believed_candidate(match: Match) -> Candidate:
     """Return the last move of the match as a candidate.
 
-    If no move may still be changed, return the candidate "Nothing was played".
+    If no move may still be changed, return the candidate say("Nothing was played").
     """
     now, last = match.pieces(), match.provisional
     if last is None or last.option is None:
-        return _candidate(Option(TAKE_BACK, "Nothing was played"), now, now)
+        return _candidate(Option(TAKE_BACK, say("Nothing was played")), now, now)
     return _candidate(last.option, now, now, before=match.game.pieces(last.before))
 
 
@@ -122,7 +123,7 @@ def answered_take_back(match: Match) -> Candidate | None:
     step = match.answered_move
     if step is None:
         return None
-    return _candidate(Option(TAKE_BACK, "Take the move back"), match.pieces(), match.game.pieces(step.before))
+    return _candidate(Option(TAKE_BACK, say("Take the move back")), match.pieces(), match.game.pieces(step.before))
 
 
 def replies_to(match: Match, first: Candidate) -> list[Candidate]:
