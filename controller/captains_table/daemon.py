@@ -21,6 +21,7 @@ import msgspec
 
 from captains_table import catalog
 from captains_table.catalog import table_hint
+from captains_table.catalog.languages import language_codes
 from captains_table.devices.bought.bought_board import CHESSBOARD
 from captains_table.devices.build import BuildOptions, Devices, build
 from captains_table.devices.clicker import Clicker
@@ -55,11 +56,11 @@ from captains_table.runtime.table import Table
 from captains_table.runtime.uci_engine import BadEngine, EngineProgram, SlowEngine
 from captains_table.runtime.virtual_source import VirtualSource
 from captains_table.storage.card_file import CARDS, CardFile
+from captains_table.storage.choice_file import language_file, pace_file
 from captains_table.storage.disk_warnings import disk_warnings
 from captains_table.storage.journal_file import JOURNAL, JournalFile
 from captains_table.storage.key_files import SEATS, SeatKeyFile
 from captains_table.storage.lock import sole_use
-from captains_table.storage.pace_file import PACE, PaceFile
 from captains_table.web.reach import PageReach
 from captains_table.web.security import MASTER_KEY, MASTER_PATH, is_loopback
 from captains_table.web.serving.guests import Guests, limits_within_reach
@@ -155,7 +156,7 @@ async def _run(config: TableConfig, opening: StartOptions, announce: Callable[[s
             guests.limits = limits_within_reach(config.limits, _complain)
             table.computers.think_s = config.think
             table.loop.do(lambda _: table.session.take_over(config.settings))
-            table.matches.configure_pace(config.pace)
+            table.matches.configure(pace=config.pace, language=config.language)
 
         if opening.reread is not None:
             reloader = applied_config.Reloader(
@@ -324,7 +325,10 @@ def _notify(tables: Sequence[Table]) -> None:
 
 
 def _open(table: Table, config: TableConfig, opening: StartOptions) -> None:
-    table.matches.keep_paces(PaceFile(config.state_dir / PACE, config.pace))
+    table.matches.keep_choices(
+        pace=pace_file(config.state_dir, config.pace),
+        language=language_file(config.state_dir, config.language, language_codes()),
+    )
     _offer_engines(table, config)
     table.computers.think_s = config.think
     if opening.match is not None:

@@ -47,7 +47,7 @@ async def test_a_link_gives_its_own_seat_away_and_takes_it_over_again_but_no_oth
     assert stranger.status_code == 403
     assert at.table.view().seats[0].computer == ""
     assert (await at.seat(anne, "/player", {"seat": 0, "player": "zephyr:2"})).status_code == 204
-    assert at.table.view().seats[0].computer == "Zephyr (fair)"
+    assert at.table.view().seats[0].computer_words == "Zephyr (fair)"
     page = (await at.ask("GET", f"/seat?key={anne}")).text
     assert page.count("data-seat-player=") == 1
     assert "Play it yourself" in page

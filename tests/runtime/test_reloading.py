@@ -58,6 +58,7 @@ OTHER: dict[str, dict[str, Any]] = {
         "engine": "/elsewhere/engine",
         "engines": "configured",
         "pace": "quick",
+        "language": "de",
         "sound": False,
         "dim_from": 20,
         "dim_until": 8,

@@ -20,9 +20,9 @@ from captains_table.runtime import match_control
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.session import Session
 from captains_table.runtime.table import Table as LiveTable
+from captains_table.storage.choice_file import pace_file
 from captains_table.storage.design_file import CannotKeep
 from captains_table.storage.journal_file import JournalFile
-from captains_table.storage.pace_file import PaceFile
 from captains_table.table.model.events import Button, ButtonPressed, ButtonReleased, TimePassed
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase, View
@@ -33,8 +33,8 @@ from tests.support.fake_panels import FakeSsd1306Bus
 from tests.support.patience import PATIENCE_S
 
 ADDRESS = "http://192.168.178.123:8377/table"
-IN_A_MATCH = ["back", "table-what", "table-address", "table-lobby", "table-pace", "table-off"]
-IN_THE_LOBBY = ["table-address", "table-pace", "table-off", "back"]
+IN_A_MATCH = ["back", "table-what", "table-address", "table-lobby", "table-pace", "table-language", "table-off"]
+IN_THE_LOBBY = ["table-address", "table-pace", "table-language", "table-off", "back"]
 ONE = Settings(buttons="one", switches="none")
 
 
@@ -166,8 +166,8 @@ def test_next_to_a_match_the_menu_leads_back_to_it_or_to_the_lobby(table: Table)
 
 
 def test_the_pace_is_chosen_in_the_menu_counts_at_once_and_is_kept(table: Table) -> None:
-    kept = PaceFile(table.journal.path.with_name("pace.json"), "usual")
-    table.service.matches.keep_paces(kept)
+    kept = pace_file(table.journal.path.parent, "usual")
+    table.service.matches.keep_choices(pace=kept)
     table.play()
     table.open_menu()
     table.choose("table-pace")
@@ -178,9 +178,9 @@ def test_the_pace_is_chosen_in_the_menu_counts_at_once_and_is_kept(table: Table)
     table.hold(50)  # back in the menu, whose choice now begins at the new pace
     table.choose("table-pace")
     assert table.lines[table.view().menu.cursor or 0] == "table-pace-quick"
-    table.service.matches.configure_pace("usual")
+    table.service.matches.configure(pace="usual")
     assert table.view().pace == "quick", "the configuration is as it was"
-    table.service.matches.configure_pace("unhurried")
+    table.service.matches.configure(pace="unhurried")
     assert (table.view().pace, kept.read()) == ("unhurried", "unhurried")
     table.service.matches.leave(for_good=False)
     assert table.view().pace == "unhurried", "also while nobody plays"
@@ -188,7 +188,7 @@ def test_the_pace_is_chosen_in_the_menu_counts_at_once_and_is_kept(table: Table)
 
 @pytest.mark.parametrize("by_menu", [True, False])
 def test_a_pace_that_cannot_be_kept_counts_all_the_same_and_the_table_says_so(table: Table, *, by_menu: bool) -> None:
-    table.service.matches.keep_paces(PaceFile(Path("/proc/no/such/pace"), "usual"))
+    table.service.matches.keep_choices(pace=pace_file(Path("/proc/no/such"), "usual"))
     table.play()
     if by_menu:
         table.open_menu()

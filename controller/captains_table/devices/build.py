@@ -29,6 +29,7 @@ from captains_table.devices.worker_device import CLOSING_S
 from captains_table.hardware.kinds import BOUGHT_KINDS, GPIO, PICO
 from captains_table.hardware.profiles.profile import DisplayBuild, I2cBus, Profile, SpiBus
 from captains_table.link.debounce import DEBOUNCE_MS
+from captains_table.phrases import say
 
 if TYPE_CHECKING:
     from captains_table.devices.lights.led_driver import LedDriver
@@ -304,7 +305,7 @@ class _Builder:
         usb = profile.usb or (0, 0)
         return SerialBoard(
             partial(serial_devices, usb=usb) if device is None else (lambda: [device]),
-            device or f"a Pico on USB ({usb[0]:04x}:{usb[1]:04x})",
+            device or say("a Pico on USB ({id})", id=f"{usb[0]:04x}:{usb[1]:04x}"),
             profile.corrections,
             sounds=options.sounds,
             debounce_ms=options.debounce_ms,
@@ -316,7 +317,7 @@ class _Builder:
         kind, options = self._profile.board, self._options
         return BoughtBoard(
             partial(found_devices, kind.key, options.device),
-            options.device or f"a {kind.name} on USB",
+            options.device or say("a {board} on USB", board=kind.name),
             turned=options.turned,
         )
 

@@ -15,6 +15,7 @@ from typing import Final
 
 from captains_table.devices.ports import OnEvent
 from captains_table.devices.serial_port import DevicePort
+from captains_table.phrases import say
 from captains_table.table.model.events import Button, ButtonPressed, ButtonReleased
 
 KEY_EVENT: Final = struct.Struct("@llHHi")
@@ -26,11 +27,11 @@ DROPPED: Final = 3
 RELEASED, PRESSED = 0, 1  # 2 is a repetition
 LOOK_S: Final = 2.0
 WHY: Final = {
-    errno.EACCES: "permission denied (is the user in group input?)",
-    errno.EBUSY: "another program holds it",
-    errno.EINVAL: "it is no input device",
-    errno.ENOENT: "it is not there: is it plugged in?",
-    errno.ENOTTY: "it is no input device",
+    errno.EACCES: say("permission denied (is the user in group input?)"),
+    errno.EBUSY: say("another program holds it"),
+    errno.EINVAL: say("it is no input device"),
+    errno.ENOENT: say("it is not there: is it plugged in?"),
+    errno.ENOTTY: say("it is no input device"),
 }
 KEYS: Final = {
     # page down, space, number pad 0 and enter, volume up
@@ -103,7 +104,7 @@ class Clicker:
     def _miss(self, error: OSError) -> None:
         """Tell why the device cannot be used, and look again later."""
         why = WHY.get(error.errno or 0) or os.strerror(error.errno or 0)
-        self._tell(f"No clicker: cannot open {self._path}: {why}")
+        self._tell(say("No clicker: cannot open {path}: {why}", path=self._path, why=why))
         self._timer = self._loop.call_later(LOOK_S, self._look)
 
     def _tell(self, fault: str | None) -> None:

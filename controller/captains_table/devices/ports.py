@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from captains_table.games.contract import Square
+from captains_table.phrases import message_of, say
 from captains_table.table.model.entries import Entry
 from captains_table.table.model.events import BoardLost, BoardRead, ButtonPressed, ButtonReleased, SwitchChanged
 from captains_table.table.model.view import LightMeaning, View
@@ -34,7 +35,7 @@ class JournalUnwritable(OSError):
     @property
     def words(self) -> str:
         """Return the message for the players, which says that earlier entries are safe."""
-        return f"{self}. Nothing played before is lost."
+        return say("{problem}. Nothing played before is lost.", problem=message_of(self))
 
 
 class JournalLost(JournalUnwritable):

@@ -7,6 +7,7 @@ from typing import Final
 
 from captains_table.devices.ports import OnEvent
 from captains_table.devices.serial_port import DevicePort, PortGone
+from captains_table.phrases import say
 from captains_table.table.model.events import BoardLost
 
 LOOK_MS: Final = 500
@@ -35,7 +36,7 @@ class SearchingBoard(ABC):
     @property
     def missing(self) -> str:
         """Return the message to show until the board first answers."""
-        return f"No board found: looking for {self._sought}"
+        return say("No board found: looking for {board}", board=self._sought)
 
     def open(self, on_event: OnEvent) -> None:
         """Start to search for the board; from now on, `on_event` is called with each event of the board."""
@@ -119,11 +120,11 @@ class SearchingBoard(ABC):
         try:
             self._port = open_port(self._path, self._on_data, self._gone)
         except PortGone as error:
-            self._lose(f"No board: cannot open {error.strerror}", now_ms)
+            self._lose(say("No board: cannot open {error}", error=error.strerror or ""), now_ms)
             return
         self._begin(now_ms)
         if self._trouble == self.missing:
-            self._lose(f"Waiting for the board on {self._path}", now_ms)
+            self._lose(say("Waiting for the board on {path}", path=self._path), now_ms)
 
     def _on_data(self, data: bytes) -> None:
         self._receive(data, self._now_ms())
@@ -137,7 +138,7 @@ class SearchingBoard(ABC):
         now_ms = self._now_ms()
         self._port, self._look_ms = None, now_ms + LOOK_MS
         self._lose_device(now_ms)
-        self._lose(f"The board is gone from {self._path}: is it plugged in?", now_ms)
+        self._lose(say("The board is gone from {path}: is it plugged in?", path=self._path), now_ms)
         self._soon()
 
     def _give_up(self, question: str, now_ms: int) -> None:
@@ -146,7 +147,7 @@ class SearchingBoard(ABC):
             self._port.close()
         self._port, self._look_ms = None, now_ms
         self._lose_device(now_ms)
-        self._lose(f"No answer from {self._path}: {question}", now_ms)
+        self._lose(say("No answer from {path}: {question}", path=self._path, question=question), now_ms)
 
     def _lose(self, trouble: str, now_ms: int) -> None:
         if trouble != self._trouble:

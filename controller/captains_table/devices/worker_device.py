@@ -7,6 +7,8 @@ from collections.abc import Callable
 from threading import Condition, Thread
 from typing import ClassVar, Final, Generic, NamedTuple, TypeVar
 
+from captains_table.phrases import message_of, say
+
 T = TypeVar("T")
 
 CLOSING_S: Final = 2.0  # after this the thread of a hanging device is abandoned (it is a daemon thread)
@@ -38,8 +40,10 @@ def backoff_s(first_s: float, failures: int) -> float:
 
 
 def _sentence(what: str, error: Exception) -> str:
-    words = f"{what}: {error}"
-    return words if words.endswith(("?", ".")) else f"{words}."
+    words = message_of(error)
+    if words.endswith(("?", ".")):
+        return say("{problem}: {error}", problem=what, error=words)
+    return say("{problem}: {error}.", problem=what, error=words)
 
 
 class WorkerDevice(Generic[T]):

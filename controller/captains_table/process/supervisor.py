@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from captains_table.phrases import say
+
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 FILE_VARIABLE: Final = "CAPTAINS_TABLE_POWER_OFF"
 """The environment variable with the file that triggers power-off; set by systemd's unit if it watches such a file."""
-SIMULATED_REFUSAL: Final = "It is simulated: end it where it was started (Ctrl-C). Everything is kept"
+SIMULATED_REFUSAL: Final = say("It is simulated: end it where it was started (Ctrl-C). Everything is kept")
 NO_RIGHT: Final = "This table may not do that: run 'sudo poweroff' on its machine"
 
 

@@ -36,7 +36,7 @@ from captains_table.table.model.settings import Settings
 from captains_table.web.security import is_loopback
 
 RELOADED: Final[Mapping[str, Sequence[str]]] = {
-    "table": ("think", "pace", "sound", "dim_from", "dim_until", "dim_to"),
+    "table": ("think", "pace", "language", "sound", "dim_from", "dim_until", "dim_to"),
     "sound": ("speech", "voice", "rate"),
     "web": LIMITS,
     "settings": (

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from captains_table import catalog
 from captains_table.games.contract import AGREE, REFUSE, Decide, Pick, PickAsk, Turn
+from captains_table.phrases import computed, decimal, say
 from captains_table.process.worker import Worker, WorkerFailed, WorkerLimits
 from captains_table.process.worker_side import encode_line
 from captains_table.runtime.analysis import ANALYSED, COMMAND, AnalysisRequest
@@ -92,16 +93,25 @@ def turn_sentence(decisions: Sequence[JudgedDecision], name: str, unit: str, *, 
         return "", ""
     if is_computers:
         told = next((each for each in reversed(chosen) if each.cost < WORTH_TELLING), None)
-        return (f"{told.words}: {told.why}." if told else ""), ""
+        return (say("{decision}: {reason}.", decision=told.words, reason=told.why) if told else ""), ""
     dear = max(chosen, key=lambda each: each.cost)
     if dear.cost < WORTH_TELLING:
-        return "Well chosen: nothing better was there.", ""
+        return say("Well chosen: nothing better was there."), ""
     what = dear.words.removeprefix(f"{name}: ")
     what = what.replace("keeps", "Keeping", 1) if what.startswith("keeps") else f"\u201c{what}\u201d"
     is_mate = unit == "pawns" and (dear.cost >= MISSED_MATE or dear.why == MATES)
-    cost = "a mate, or what is worth one" if is_mate else f"{dear.cost:.1f} {unit}"
-    better = f" Better: {dear.best} ({dear.why})." if dear.best else ""
-    return f"{what} cost {cost}.{better}", dear.move
+    if is_mate:
+        sentence = say("{decision} cost a mate, or what is worth one.", decision=what)
+    else:
+        sentence = say("{decision} cost {cost} {unit}.", decision=what, cost=decimal(dear.cost), unit=unit)
+    if not dear.best:
+        return sentence, dear.move
+    better = say("Better: {decision} ({reason}).", decision=dear.best, reason=dear.why)
+    return computed(_in_a_row, sentence, better), dear.move
+
+
+def _in_a_row(*sentences: str) -> str:
+    return " ".join(sentences)
 
 
 class TurnCoach:

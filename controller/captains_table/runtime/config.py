@@ -12,6 +12,7 @@ from msgspec import Meta, Struct, field, structs
 from platformdirs import user_state_path
 
 from captains_table.catalog import DEFAULT_GAME, dialects
+from captains_table.catalog.languages import language_codes
 from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.contract import is_showable
 from captains_table.games.registry import UnknownGame, game_by_key
@@ -100,6 +101,10 @@ Hour = Annotated[float, Meta(ge=0, le=24, description="a number from 0 to 24")]
 OptionTexts = Annotated[Mapping[str, str], FieldReader(dict[str, Any], _texts, "a table, such as { rounds = 3 }")]
 Think = Annotated[float, seconds(600)]
 Pace = Annotated[str, Meta(pattern=rf"\A({'|'.join(PACES)})\Z", description=f"one of {', '.join(PACES)}")]
+LanguageCode = Annotated[
+    str,
+    Meta(pattern=rf"\A({'|'.join(language_codes())})\Z", description=f"one of {', '.join(language_codes())}"),
+]
 
 
 def _word(written: str) -> str:
@@ -209,6 +214,7 @@ class TableConfig(Struct, frozen=True):
         options: the options of that first match.
         think: the most seconds that computers think about an answer; `None`: only their levels limit the time.
         pace: the pace of computers and dice; one that was chosen at the table replaces it.
+        language: the code of the language of display, voice and menus; one that was chosen at the table replaces it.
         settings: the table's delays and buttons.
         club: the club to which the table belongs; its `is_set` is False without a club.
     """
@@ -243,6 +249,7 @@ class TableConfig(Struct, frozen=True):
     options: OptionTexts = field(default_factory=dict)
     think: Think | None = None
     pace: Pace = "usual"
+    language: LanguageCode = "en"
     settings: Settings = field(default_factory=Settings)
     club: ClubConfig = field(default_factory=ClubConfig)
 
@@ -255,8 +262,8 @@ class TableConfig(Struct, frozen=True):
 
 SECTIONS = {
     "table": (
-        *("board", "usb", "device", "turned", "clicker", "profile", "engine", "engines", "think", "pace"),
-        *("sound", "dim_from", "dim_until", "dim_to", "state_dir"),
+        *("board", "usb", "device", "turned", "clicker", "profile", "engine", "engines", "think"),
+        *("pace", "language", "sound", "dim_from", "dim_until", "dim_to", "state_dir"),
     ),
     "sound": ("speech", "voice", "rate"),
     "web": ("host", "port", "hosts", "proxies", "master", *LIMITS),

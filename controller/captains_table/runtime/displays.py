@@ -8,7 +8,7 @@ from typing import Final
 
 from captains_table.devices.ports import BuzzerDevice, DisplayDevice, LightsDevice
 from captains_table.games.contract import Square
-from captains_table.phrases import ENGLISH, Language
+from captains_table.phrases import ENGLISH, Language, say
 from captains_table.storage.card_file import CardFile
 from captains_table.table.meanings import cards_due
 from captains_table.table.model.events import SignalKind
@@ -107,7 +107,7 @@ class CardsOnDisplay:
         if not title:
             return view
         words = f"{due[title].words} {due[title].rule}"
-        return replace(view, reading=title, prompt=(words,), menu=Menu((MenuEntry("card", "Go on"),), 0))
+        return replace(view, reading=title, prompt=(words,), menu=Menu((MenuEntry("card", say("Go on")),), 0))
 
     def close(self) -> bool:
         """Close the card; return whether one was shown."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, count, islice, repeat
+from typing import Final
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -18,6 +19,7 @@ from captains_table.games.common.computer_seat import NoSuchOpponent
 from captains_table.games.common.records import Honours
 from captains_table.games.contract import Choice, Shape, moved_on, spelt_out
 from captains_table.games.registry import GAMES, UnknownGame, display_names, game_by_key, not_installed
+from captains_table.phrases import message, message_of, say
 from captains_table.process.hang_watch import MARKS, HangWatch
 from captains_table.records.finished import all_names
 from captains_table.storage.exports import JSON, damage_words, export_match, forms_of, outcome_words
@@ -97,7 +99,7 @@ def reading_journal() -> Iterator[None]:
     try:
         yield
     except JournalUnreadable as error:
-        raise CannotRead(f"The journal cannot be read: {error}.") from error
+        raise CannotRead(say("The journal cannot be read: {error}.", error=message_of(error))) from error
 
 
 class MatchArchive:
@@ -217,12 +219,14 @@ class MatchArchive:
             honours: Sequence[Honours] = ()
             if isinstance(entries[0], MatchStarted):
                 if entries[0].game not in GAMES:
-                    raise CannotResume(f"Match {number} cannot be taken up again: {not_installed(entries[0].game)}.")
+                    raise CannotResume(say(_NOT_RESUMED, number=number, error=not_installed(entries[0].game)))
                 check_fits(game_by_key(entries[0].game), self._board_shape)
                 self._take(number, entries[0])
                 honours = self._records.honours(entries[0])
             if journal.seed is None:
-                raise CannotResume(f"Match {number} was played with dictated dice and cannot be gone on with.")
+                raise CannotResume(
+                    say("Match {number} was played with dictated dice and cannot be gone on with.", number=number)
+                )
             return OpenedMatch(journal, HonestDice.resumed(journal.seed, entries), _last_ms(entries), honours)
 
     # --- the lobby --------------------------------------------------------------------------------------------------
@@ -334,6 +338,9 @@ def _last_ms(entries: Iterable[Entry]) -> int:
     return max((at_ms for at_ms in times if isinstance(at_ms, int)), default=0)
 
 
+_NOT_RESUMED: Final = message("Match {number} cannot be taken up again: {error}.")
+
+
 @contextmanager
 def resuming(number: int) -> Iterator[None]:
     """Turn errors of the block into CannotResume; the message names the match by its number.
@@ -343,7 +350,7 @@ def resuming(number: int) -> Iterator[None]:
     try:
         yield
     except (DiceMismatch, BadSalt, BadHistory, BoardTooSmall, UnknownGame, JournalUnreadable) as error:
-        raise CannotResume(f"Match {number} cannot be taken up again: {error}.") from error
+        raise CannotResume(say(_NOT_RESUMED, number=number, error=message_of(error))) from error
 
 
 def _summary(record: MatchRecord, how_far: str, *, is_current: bool) -> MatchSummary:

@@ -9,9 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from captains_table.catalog.languages import language_names
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.games.contract import BadOption, Over
 from captains_table.games.registry import UnknownGame
+from captains_table.phrases import message_of, say
 from captains_table.process.supervisor import SIMULATED_REFUSAL, PowerOff
 from captains_table.runtime.club_line.member import NoClub
 from captains_table.runtime.lessons import lesson_for, open_lesson
@@ -28,21 +30,21 @@ from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.seat_links import SeatLinks
 from captains_table.runtime.session import Session
 from captains_table.runtime.table_loop import TableLoop
+from captains_table.storage.choice_file import ChoiceFile
 from captains_table.storage.design_file import CannotKeep
-from captains_table.storage.pace_file import PaceFile
 from captains_table.table.lessons.lesson import BadLesson, Lesson
 from captains_table.table.lessons.lesson_game import AGAIN, ENDING_PICKS, PLAY
 from captains_table.table.lobby import match_setup
 from captains_table.table.lobby.level_proposal import FinishedStart
+from captains_table.table.lobby.table_screens import PACE_NAMES
 from captains_table.table.model.entries import NoSuchMatch
 from captains_table.table.model.match import Match
 
 SWITCHING_OFF_S = 30.0  # then switching off has failed: systemd stops the table within a second
-ONLY_HERE = 'Only this machine opens it: for others, host = "0.0.0.0" under [web]'
-PACE = "Pace"
-ARBITER_COMES = "Called: the club's wall shows it"
-NO_ARBITER = "Nobody is called any more"
-NOT_OFF = "The machine was not switched off: run 'sudo poweroff' on it"
+ONLY_HERE = say('Only this machine opens it: for others, host = "0.0.0.0" under [web]')
+ARBITER_COMES = say("Called: the club's wall shows it")
+NO_ARBITER = say("Nobody is called any more")
+NOT_OFF = say("The machine was not switched off: run 'sudo poweroff' on it")
 
 
 class NoLesson(LookupError):
@@ -67,7 +69,7 @@ class MatchControl:
         club: the table's membership of a club; `NoClub` if it belongs to none.
         current: the number of the current match; `None` without one.
         power_off: how the machine is switched off at the table.
-        paces: stores a chosen pace for the next start; `None`: it is forgotten.
+        choices: store a chosen pace and language for the next start, by their settings; without them it is forgotten.
     """
 
     session: Session
@@ -79,7 +81,7 @@ class MatchControl:
     club: NoClub = field(default_factory=NoClub, init=False)
     current: int | None = field(default=None, init=False)
     power_off: PowerOff = field(default=PowerOff(instead=SIMULATED_REFUSAL), init=False)
-    paces: PaceFile | None = field(default=None, init=False)
+    choices: dict[str, ChoiceFile] = field(default_factory=dict, init=False)
 
     def may_switch_off(self, power_off: PowerOff) -> None:
         """Set how the table's menu switches the machine off.
@@ -89,26 +91,35 @@ class MatchControl:
         self.power_off = power_off
         self.session.no_power_off = power_off.instead
 
-    def keep_paces(self, paces: PaceFile) -> None:
-        """Take the stored pace, and store each pace that is chosen from now on."""
-        self.paces = paces
-        self._take_pace(paces.read())
+    def keep_choices(self, **files: ChoiceFile) -> None:
+        """Take the stored pace and language, and store each one that is chosen from now on."""
+        self.choices.update(files)
+        self._take({name: file.read() for name, file in files.items()})
 
     def set_pace(self, pace: str) -> None:
         """Set the pace of computers and dice, a key of PACES; raises CannotKeep if it was set but not stored."""
-        self._take_pace(pace)
-        if self.paces is not None:
-            self.paces.write(pace)
+        self._choose("pace", pace)
 
-    def configure_pace(self, pace: str) -> None:
-        """Take the pace of a reloaded configuration, if the configuration's pace has changed."""
-        if self.paces is not None and pace != self.paces.configured:
-            self.paces.configured = pace  # a pace stored before does not count any more
-            self._take_pace(pace)
+    def set_language(self, code: str) -> None:
+        """Set the language of display, voice and menus by its code; raises CannotKeep if it was set but not stored."""
+        self._choose("language", code)
 
-    def _take_pace(self, pace: str) -> None:
+    def _choose(self, name: str, choice: str) -> None:
+        self._take({name: choice})
+        if name in self.choices:
+            self.choices[name].write(choice)
+
+    def configure(self, **configured: str) -> None:
+        """Take the pace and the language of a reloaded configuration, as far as the configuration has changed."""
+        for name, choice in configured.items():
+            if name in self.choices and choice != self.choices[name].configured:
+                self.choices[name].configured = choice  # what was stored before does not count any more
+                self._take({name: choice})
+
+    def _take(self, choices: Mapping[str, str]) -> None:
         def take(_: int) -> None:
-            self.session.settings.pace = pace
+            for name, choice in choices.items():
+                setattr(self.session.settings, name, choice)
             self.session.refresh()
 
         self.loop.do(take)
@@ -223,16 +234,20 @@ class MatchControl:
         """
         match = self.session.match
         if self.current is not None and match is not None and not isinstance(match.turn, Over):
-            raise NoLesson("A match is open: leave it first, it can be resumed after the lesson.")
+            raise NoLesson(say("A match is open: leave it first, it can be resumed after the lesson."))
         try:
             lesson = lesson_for(game)
             if lesson is None:
-                raise NoLesson(f"There is no lesson of {game!r}.")
+                raise NoLesson(say("There is no lesson of {game}.", game=repr(game)))
             if not 1 <= step <= len(lesson.steps):
-                raise NoLesson(f"The lesson has no step {step}: expected 1 to {len(lesson.steps)}.")
+                raise NoLesson(
+                    say("The lesson has no step {step}: expected 1 to {count}.", step=step, count=len(lesson.steps))
+                )
             opened = open_lesson(lesson, step)
         except (BadLesson, OSError) as error:
-            raise NoLesson(f"The lesson of {game} cannot be held: {error}.") from error
+            raise NoLesson(
+                say("The lesson of {game} cannot be held: {error}.", game=game, error=message_of(error))
+            ) from error
         self.leave(for_good=False)
 
         def load(now_ms: int) -> None:
@@ -274,7 +289,7 @@ class MatchControl:
         """
         found = next((each for each in self.paired() if each.start.pairing == pairing), None)
         if found is None:
-            raise NoSuchPairing("The club does not want this match to be played here, or not any more.")
+            raise NoSuchPairing(say("The club does not want this match to be played here, or not any more."))
         if found.begun is not None:
             self.resume(found.begun)
         else:
@@ -367,6 +382,7 @@ class MatchControl:
             no_power_off=self.session.no_power_off,
             paired=self.club.offered(over),
             club=self.club.state(),
+            languages=language_names,
         )
 
     # --- requests ---------------------------------------------------------------------------------------------------
@@ -394,23 +410,30 @@ class MatchControl:
                 self._show_address()
             case match_setup.SwitchOff():
                 self._switch_off()
-            case match_setup.SetPace(pace):
-                self.set_pace(pace)
-                self.session.say(PACE, f"{pace.capitalize()} from now on")
+            case match_setup.SetPace() | match_setup.SetLanguage():
+                self._settle(request)
             case match_setup.SwitchCards(is_on):
                 self._switch_cards(is_on=is_on)
             case match_setup.CallArbiter(wanted):
                 self.club.call_arbiter(wanted=wanted)
-                self.session.say("The arbiter", ARBITER_COMES if wanted else NO_ARBITER)
+                self.session.say(say("The arbiter"), ARBITER_COMES if wanted else NO_ARBITER)
             case match_setup.Leave() | match_setup.GiveUp():
                 self.leave(for_good=isinstance(request, match_setup.GiveUp))
+
+    def _settle(self, request: match_setup.SetPace | match_setup.SetLanguage) -> None:
+        if isinstance(request, match_setup.SetPace):
+            self.set_pace(request.pace)
+            self.session.say(say("Pace"), say("{choice} from now on", choice=PACE_NAMES[request.pace]))
+        else:
+            self.set_language(request.code)
+            self.session.say(say("Language"), say("{choice} from now on", choice=language_names()[request.code]))
 
     def _switch_cards(self, *, is_on: bool) -> None:
         cards = self.session.displays.cards
         if cards is not None:
             cards.file.switch(is_on=is_on)
-        words = "Each is shown once" if is_on else "None is shown any more"
-        self.session.say("Cards", words if cards is not None else "This table has no small display for them")
+        words = say("Each is shown once") if is_on else say("None is shown any more")
+        self.session.say(say("Cards"), words if cards is not None else say("This table has no small display for them"))
 
     def address_changed(self) -> None:
         """Update the page's address on the displays, if the displays show an address now."""
@@ -420,7 +443,7 @@ class MatchControl:
     def _show_address(self) -> None:
         address = self.session.page_address()
         words = address.partition("//")[2] or address or ONLY_HERE
-        self.session.say("The page", words, address)
+        self.session.say(say("The page"), words, address)
 
     # --- switching off ----------------------------------------------------------------------------------------------
 
@@ -433,7 +456,7 @@ class MatchControl:
         try:
             self.power_off.ask()
         except OSError as error:
-            self._stay_on(f"{NOT_OFF} ({error.strerror})")
+            self._stay_on(say("{problem} ({error})", problem=NOT_OFF, error=error.strerror or ""))
         else:
             self.loop.later(SWITCHING_OFF_S, partial(self._stay_on, NOT_OFF))
 
@@ -445,5 +468,5 @@ class MatchControl:
         self.display.stay_lit(stays=False)
         with contextlib.suppress(CannotResume):  # then the lobby is open and shows the reason
             self._go_on()
-        self.session.say("Still on", why)
+        self.session.say(say("Still on"), why)
         self.loop.notify()

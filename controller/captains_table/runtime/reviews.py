@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from captains_table import catalog
 from captains_table.catalog import GameEntry
 from captains_table.games.registry import UnknownGame
+from captains_table.phrases import message_of, say
 from captains_table.players.common.luck import MatchLuck
 from captains_table.process.worker import Worker, WorkerFailed, WorkerLimits, log_worker
 from captains_table.process.worker_side import encode_line
@@ -155,7 +156,11 @@ class MatchReviews:
         with reading_journal():
             entries, _ = self._file.open(number).readable()
         if not any(isinstance(entry, MatchEnded) for entry in entries):
-            raise CannotAnalyse(f"Match {number} is not over: decisions are judged when nobody can use that any more.")
+            raise CannotAnalyse(
+                say(
+                    "Match {number} is not over: decisions are judged when nobody can use that any more.", number=number
+                )
+            )
         started = entries[0]
         entry = catalog.find_entry(started.game) if isinstance(started, MatchStarted) else None
         engine = None if entry is None else reviewer_of(entry, self.engines)
@@ -165,7 +170,9 @@ class MatchReviews:
             await self._worker.stop()
             return [decision async for decision in self._judged(number, entries, None)]
         except WorkerFailed as error:
-            raise CannotAnalyse(f"Match {number} could not be analysed: its process {error}.") from error
+            raise CannotAnalyse(
+                say("Match {number} could not be analysed: its process {error}.", number=number, error=str(error))
+            ) from error
         finally:
             self._progress = None
             await self._worker.stop()
@@ -185,7 +192,9 @@ class MatchReviews:
                 log_worker(found.error)
                 raise _EngineFailed
             if found.error:
-                raise CannotAnalyse(f"Match {number} could not be analysed: {found.error}.")
+                raise CannotAnalyse(
+                    say("Match {number} could not be analysed: {error}.", number=number, error=found.error)
+                )
             for decision in found.decisions:
                 yield decision
 
@@ -229,7 +238,7 @@ def review_of(number: int, began: str, entries: Sequence[Entry], damage: Damage 
     try:
         story = MatchReview(Match.resumed(entries))
     except (BadHistory, UnknownGame) as error:
-        return replace(review, why_not=f"It does not replay: {error}")
+        return replace(review, why_not=say("It does not replay: {error}", error=message_of(error)))
     luck, material = luck_of(entry, story, yield_to_loop), _material(entry, story)
     return replace(review, story=story, luck=luck, material=material, opening=_opening(entry, story))
 

@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from captains_table import phrases
 from captains_table.storage.key_files import KeysUnreadable, MatchKeys, SeatKeyFile
 from captains_table.table.model.match import Match
 
@@ -121,7 +122,7 @@ class SeatLinks:
     def _set(self, seat: int, key: str | None) -> None:
         keys = self._keys()
         if seat not in range(len(keys)) or seat in self._computers:
-            raise NoSuchSeat(f"there is no seat {seat} that a person plays now")
+            raise NoSuchSeat(phrases.say("there is no seat {seat} that a person plays now", seat=seat))
         if self._stored is not None:
             self._store(replace(self._stored, keys=(*keys[:seat], key, *keys[seat + 1 :])))
 

@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from captains_table.catalog.languages import find_language
+from captains_table.catalog.languages import find_language, language_names
 from captains_table.devices.ports import BuzzerDevice, Dice, DisplayDevice, Journal, LightsDevice
 from captains_table.games.common.records import Honours
 from captains_table.games.contract import Game, IllegalAction, Pick
+from captains_table.phrases import say
 from captains_table.process.system_clock import current_wall_time
 from captains_table.runtime.board_source import BoardSource
 from captains_table.runtime.displays import Displays
@@ -43,8 +44,8 @@ from captains_table.table.referee import AdviceFunction, Referee, no_adviser
 
 CONFIRMING: Final = (events.ButtonPressed(events.Button.ROLL), events.ButtonPressed(events.Button.CHOOSE))
 """Presses in the lobby that confirm the result of the match behind it."""
-HOLD_ON: Final = "Hold on: the table's menu"
-LET_GO: Final = "Let go: nothing happens"
+HOLD_ON: Final = say("Hold on: the table's menu")
+LET_GO: Final = say("Let go: nothing happens")
 
 
 class Session:
@@ -243,7 +244,13 @@ class Session:
             match = self.match
             in_match = match is not None and not match.is_ended and not self._lobby.is_in_the_way
             meanings = meanings_shown(self.referee.view()) if in_match else {}
-            self._lobby.open_table(self.no_power_off, in_match=in_match, club=self.club_state(), meanings=meanings)
+            self._lobby.open_table(
+                self.no_power_off,
+                in_match=in_match,
+                club=self.club_state(),
+                meanings=meanings,
+                languages=language_names,
+            )
             has_changed = True
         if has_changed:
             self.refresh()
@@ -403,9 +410,10 @@ class Session:
         return None if self.match is None else lesson_of(self.match.game)
 
     def take_over(self, settings: Settings) -> None:
-        """Apply the delays of new settings, even during a match; pace, board and buttons stay as they are."""
+        """Apply the delays of new settings, even during a match; pace, language, board and buttons stay."""
         own = self.settings
-        kept = replace(settings, buttons=own.buttons, switches=own.switches, back=own.back, pace=own.pace)
+        kept = replace(settings, buttons=own.buttons, switches=own.switches, back=own.back)
+        kept = replace(kept, pace=own.pace, language=own.language)
         own.copy_from(replace(kept, doubts_switches=own.doubts_switches, may_lie_turned=own.may_lie_turned))
 
     @property

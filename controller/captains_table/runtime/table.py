@@ -13,6 +13,7 @@ from captains_table.devices.display.driver.oled import Oled
 from captains_table.devices.display.packing import png
 from captains_table.devices.ports import BoardEvent, JournalUnwritable
 from captains_table.games.contract import Action, Bell, Bid, Shape
+from captains_table.phrases import say
 from captains_table.runtime.club_line.connection import TableNow
 from captains_table.runtime.club_line.member import ClubMember
 from captains_table.runtime.coaching import TurnCoach
@@ -262,7 +263,7 @@ def stale_answer(view: View, action: Action, revision: int) -> StaleAnswer | Non
         action: the answer.
         revision: the revision of the view that was answered.
     """
-    words = f"this answers revision {revision}; by now it is {view.revision}"
+    words = say("this answers revision {revision}; by now it is {now}", revision=revision, now=view.revision)
     is_of_auction = view.auction_since is not None and view.auction_since <= revision <= view.revision
     if revision == view.revision or (isinstance(action, Bid | Bell) and is_of_auction):
         return None

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from captains_table.devices.ports import JournalUnwritable
+from captains_table.phrases import say
 from captains_table.runtime.match_archive import CannotRead, reading_journal
 from captains_table.runtime.session import Session
 from captains_table.table.model.events import TimePassed
@@ -111,7 +112,7 @@ class TableLoop:
                 yield
         except JournalUnwritable as error:
             self.fail(error)
-            raise TableStopped(f"The table has stopped: {error.words}") from error
+            raise TableStopped(say("The table has stopped: {problem}", problem=error.words)) from error
 
     def stop(self) -> None:
         """Stop permanently: no action and no timer runs any more."""

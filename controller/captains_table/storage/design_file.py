@@ -17,6 +17,7 @@ from typing import Any, Final
 from captains_table.games.contract import Choice, did_you_mean
 from captains_table.games.crowns.designs import BadDesign, Design, check_design, drawn_design, roster
 from captains_table.games.crowns.state import PIECES
+from captains_table.phrases import message_of, say
 from captains_table.storage.files import write_whole
 from captains_table.storage.toml_file import BadToml, parse_toml
 
@@ -171,7 +172,9 @@ class DesignFile:
         self._check_name(design.name, parts, at)
         if at is None:
             if len(parts) > MOST_DESIGNS:
-                raise CannotKeep(f"{MOST_DESIGNS} pieces are kept here already: expected one to be deleted first.")
+                raise CannotKeep(
+                    say("{count} pieces are kept here already: expected one to be deleted first.", count=MOST_DESIGNS)
+                )
             self._write([*parts, _Part(0, ("", *_lines_of(design)))])
         else:
             above, below = parts[at].notes
@@ -182,7 +185,7 @@ class DesignFile:
         parts = self._parts()
         at = self._place(parts, name)
         if at is None:
-            raise NoSuchPiece(f"No piece {name!r} is kept here: expected one of the list.")
+            raise NoSuchPiece(say("No piece {name} is kept here: expected one of the list.", name=repr(name)))
         self._write([*parts[:at], *parts[at].apart(), *parts[at + 1 :]])
 
     # --- parsing and writing ---
@@ -194,7 +197,7 @@ class DesignFile:
         except FileNotFoundError:
             lines = HEAD.splitlines()
         except (OSError, UnicodeDecodeError) as error:
-            raise CannotKeep(f"{self.path} cannot be read ({error}).") from error
+            raise CannotKeep(say("{path} cannot be read ({error}).", path=str(self.path), error=str(error))) from error
         starts = [0, *_starts(lines), len(lines)]
         return [_Part(start + 1, tuple(lines[start:end])) for start, end in pairwise(starts)]
 
@@ -203,27 +206,44 @@ class DesignFile:
 
     def _check_name(self, name: str, parts: Sequence[_Part], at: int | None) -> None:
         if any(name == piece.name for piece in roster()):
-            raise NameTaken(f"{name} is a piece of the roster: expected another name.")
+            raise NameTaken(say("{name} is a piece of the roster: expected another name.", name=name))
         if any(part.name() == name for place, part in enumerate(parts) if place not in (0, at)):
-            raise NameTaken(f"{name} is kept here already: expected another name, or that one to be changed.")
+            raise NameTaken(
+                say("{name} is kept here already: expected another name, or that one to be changed.", name=name)
+            )
 
     def _write(self, parts: Sequence[_Part]) -> None:
         text = "\n".join(line for part in parts for line in part.lines)
         try:
             write_whole(self.path, f"{text}\n", keeps_mode=True)
         except OSError as error:
-            raise CannotKeep(f"{self.path} cannot be written ({error}): nothing was changed.") from error
+            raise CannotKeep(
+                say("{path} cannot be written ({error}): nothing was changed.", path=str(self.path), error=str(error))
+            ) from error
 
     def _damage_of_head(self, head: _Part) -> Iterator[str]:
         for number, line in enumerate(head.lines, head.first):
             if not _is_note(line):
-                yield f"{self.path}, line {number}: {line[:60]!r} is of no piece: expected [[piece]] above it."
+                yield say(
+                    "{path}, line {line}: {text} is of no piece: expected [[piece]] above it.",
+                    path=str(self.path),
+                    line=number,
+                    text=repr(line[:60]),
+                )
                 return
 
     def _sentence(self, part: _Part, error: BadDesign) -> str:
         called = part.name()
-        words = str(error) if str(error).startswith(called or "The piece") else f"{called or 'A piece'}: {error}"
-        return f"{self.path}, line {part.first + part.header}: {words} (docs/rules/crowns.md {error.rule})."
+        problem = message_of(error)
+        if not problem.startswith(called or "The piece"):
+            problem = say("{piece}: {problem}", piece=called or say("A piece"), problem=problem)
+        return say(
+            "{path}, line {line}: {problem} (docs/rules/crowns.md {rule}).",
+            path=str(self.path),
+            line=part.first + part.header,
+            problem=problem,
+            rule=error.rule,
+        )
 
 
 def _starts(lines: Sequence[str]) -> Iterator[int]:

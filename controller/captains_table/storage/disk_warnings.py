@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from captains_table.phrases import say
+
 LEAST_FREE_MB: Final = 100  # an evening of 500 actions takes 9
 MOUNTS: Final = Path("/proc/self/mountinfo")
 IN_MEMORY: Final = frozenset({"tmpfs", "ramfs"})
@@ -37,7 +39,7 @@ def memory_warnings(folder: Path, mounts: Path = MOUNTS) -> Iterator[str]:
     except OSError:
         return  # not Linux, or no such folder: opening the journal reports that
     if kind:
-        yield f"All is lost at power-off: matches are kept in memory ({kind}), not on a disk"
+        yield say("All is lost at power-off: matches are kept in memory ({kind}), not on a disk", kind=kind)
 
 
 def _dangers_of_room(folder: Path) -> Iterator[str]:
@@ -46,7 +48,9 @@ def _dangers_of_room(folder: Path) -> Iterator[str]:
     except OSError:
         return
     if left < LEAST_FREE_MB:
-        yield f"The disk is nearly full: {left} MB are left for matches, expected {LEAST_FREE_MB}"
+        yield say(
+            "The disk is nearly full: {left} MB are left for matches, expected {least}", left=left, least=LEAST_FREE_MB
+        )
 
 
 def _is_temporary(folder: Path) -> bool:

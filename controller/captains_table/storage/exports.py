@@ -12,6 +12,7 @@ from captains_table import catalog
 from captains_table.catalog import Export, Remarks
 from captains_table.games.contract import BadOption, IllegalAction, Result, is_nobodys
 from captains_table.games.registry import display_names, not_installed
+from captains_table.phrases import message, message_of, say
 from captains_table.records.finished import all_names
 from captains_table.storage.journal_file import Damage, MatchJournal, MatchRecord
 from captains_table.table.history.export import clock_remarks, export_json, public_entries
@@ -42,14 +43,23 @@ def export_match(journal: MatchJournal, form: str) -> str:
     entries = public_entries(found)
     started = entries[0] if entries else None
     if not isinstance(started, MatchStarted):
-        raise NoSuchForm(f"match {journal.number} is damaged from its first entry on: nothing of it can be written")
+        raise NoSuchForm(
+            say(
+                "match {number} is damaged from its first entry on: nothing of it can be written", number=journal.number
+            )
+        )
     if form == JSON:
         value = export_json(entries, journal.seed, journal.began, None if damage is None else damage.entry)
         return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
     try:
         return match_text(entries, form, journal.began)
     except (BadOption, IllegalAction) as error:  # each entry can be read, but one of them was altered
-        words = f"match {journal.number} does not replay ({error}): expected {JSON}, which needs no rules"
+        words = say(
+            "match {number} does not replay ({error}): expected {form}, which needs no rules",
+            number=journal.number,
+            error=message_of(error),
+            form=JSON,
+        )
         raise NoSuchForm(words) from error
 
 
@@ -79,11 +89,18 @@ def _export(game: str, form: str) -> Export:
     entry = catalog.find_entry(game)
     known = " or ".join(forms_of(game))
     if not titles:
-        raise NoSuchForm(f"unknown form {form!r}: expected {known}")
+        raise NoSuchForm(say("unknown form {form}: expected {forms}", form=repr(form), forms=known))
     if entry is None:
-        raise NoSuchForm(f"{not_installed(game)}: expected {known}")
+        raise NoSuchForm(say("{problem}: expected {forms}", problem=not_installed(game), forms=known))
     if form not in entry.exports:
-        raise NoSuchForm(f"only matches of {' and '.join(titles)} can be written as {form}: expected {known}")
+        raise NoSuchForm(
+            say(
+                "only matches of {games} can be written as {form}: expected {forms}",
+                games=" and ".join(titles),
+                form=form,
+                forms=known,
+            )
+        )
     return entry.exports[form]
 
 
@@ -161,8 +178,10 @@ def _others_words(others: Sequence[tuple[str, int]]) -> str:
 
 def damage_words(damage: Damage) -> str:
     """Return a clause that says that a match is damaged, at which entry, and what can be exported."""
-    rest = "all before it" if damage.entry else "nothing of it"
-    return f"damaged: its entry {damage.entry} cannot be read ({damage.why}); {rest} can be exported"
+    if not damage.entry:
+        return say("damaged: its entry 0 cannot be read ({error}); nothing of it can be exported", error=damage.why)
+    words = message("damaged: its entry {number} cannot be read ({error}); all before it can be exported")
+    return say(words, number=damage.entry, error=damage.why)
 
 
 def joined_names(names: Sequence[str]) -> str:

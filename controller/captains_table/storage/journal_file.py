@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from captains_table.phrases import say
 from captains_table.process.system_clock import current_wall_time
 from captains_table.storage.club_ledger import ClubLedger
 from captains_table.storage.journal_connection import JournalConnection
@@ -160,7 +161,7 @@ class JournalFile:
         """
         rows = self._files.rows("SELECT began, seed FROM matches WHERE number = ?", number)
         if not rows:
-            raise NoSuchMatch(f"no match has the number {number}")
+            raise NoSuchMatch(say("no match has the number {number}", number=number))
         if not _is_whole(*rows[0]):
             raise JournalUnreadable(f"the row of match {number} is none that was written")
         return MatchJournal(self._files, number, *rows[0])

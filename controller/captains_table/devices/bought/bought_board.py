@@ -21,6 +21,7 @@ from captains_table.devices.ports import BoardEvent
 from captains_table.devices.searching_board import OpenBoardPort, SearchingBoard
 from captains_table.devices.serial_port import DevicePort
 from captains_table.games.contract import Shape, Square
+from captains_table.phrases import say
 from captains_table.table.model.events import (
     BoardRead,
     ButtonPressed,
@@ -188,10 +189,10 @@ class BoughtBoard(SearchingBoard):
         """Return a warning about the board's clock or battery; `None` if there is nothing to warn of."""
         battery = self.facts.battery
         if self.facts.refuses_times:
-            return "The clock cannot be set: choose its mode for a connected board (23 on a DGT XL)"
+            return say("The clock cannot be set: choose its mode for a connected board (23 on a DGT XL)")
         if battery is None or battery > LOW_BATTERY or self.facts.is_charging:
             return None
-        return f"The board's battery is at {battery} %: plug it in soon"
+        return say("The board's battery is at {percent} %: plug it in soon", percent=battery)
 
     def described(self) -> str:
         """Return in words which board is read, on which device, and its battery; empty while none is read."""
@@ -269,7 +270,7 @@ class BoughtBoard(SearchingBoard):
         """Send as due, or give up a device that has been silent for SILENT_MS."""
         if now_ms - self._heard_ms >= SILENT_MS:
             self._has_answered = False
-            self._give_up(f"is {self._sought} on it, and switched on?", now_ms)
+            self._give_up(say("is {board} on it, and switched on?", board=self._sought), now_ms)
         elif self._protocol is not None and not port.is_busy:
             port.write(self._protocol.tick(now_ms))
 

@@ -14,10 +14,11 @@ from captains_table.devices.ports import OnEvent
 from captains_table.devices.wiring_corrections import wiring_corrections
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.link.debounce import DEBOUNCE_MS
+from captains_table.phrases import message_of, say
 from captains_table.table.model.events import BoardLost
 
 CLOSING_S: Final = 2.0
-STOPPED: Final = "The switches are not read any more: the scan stopped with an error, see the log"
+STOPPED: Final = say("The switches are not read any more: the scan stopped with an error, see the log")
 
 
 def monotonic_ms() -> float:
@@ -84,7 +85,7 @@ class GpioBoard:
         try:
             self._scan(loop)
         except pin_errors() as error:
-            words = f"The switches do not answer: {error}"
+            words = say("The switches do not answer: {error}", error=message_of(error))
         finally:
             if not self._closing.is_set():  # after a bug too: its traceback goes to the log
                 loop.call_soon_threadsafe(self._emit, [ScanReport(BoardLost(words), monotonic_ms())])

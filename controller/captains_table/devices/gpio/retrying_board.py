@@ -6,6 +6,7 @@ from typing import Final
 
 from captains_table.devices.ports import BoardDevice, BoardEvent, OnEvent
 from captains_table.devices.worker_device import backoff_s
+from captains_table.phrases import message_of, say
 from captains_table.table.model.events import BoardLost, BoardRead
 
 FIRST_PAUSE_S: Final = 1.0
@@ -46,7 +47,7 @@ class RetryingBoard:
         try:
             self._board = self._make()
         except OSError as error:
-            self._lose(f"No board: {error}", asyncio.get_running_loop().time() * 1000)
+            self._lose(say("No board: {error}", error=message_of(error)), asyncio.get_running_loop().time() * 1000)
         else:
             self._board.open(self._pass_on)
 

@@ -12,6 +12,7 @@ from captains_table.devices.lights.compositor import Compositor, Frame
 from captains_table.devices.reopening import Reopening
 from captains_table.devices.worker_device import FaultMessages, WorkerDevice
 from captains_table.games.contract import Shape, Square
+from captains_table.phrases import say
 from captains_table.table.model.view import LightMeaning
 
 if TYPE_CHECKING:  # it imports luma.led_matrix, which is in the extra pi
@@ -65,7 +66,7 @@ class BoardLights(WorkerDevice[Compositor]):
 
     name = "lights"
     words = FaultMessages(
-        "The lights do not answer", "The lights could not be switched off", "The lights stopped working."
+        say("The lights do not answer"), say("The lights could not be switched off"), say("The lights stopped working.")
     )
     errors = (OSError,)
     retry_s = 1.0

@@ -25,6 +25,7 @@ from captains_table.link.link_events import (
     SwitchReported,
     VersionMismatch,
 )
+from captains_table.phrases import say
 from captains_table.table.model.events import (
     BoardRead,
     Button,
@@ -139,7 +140,7 @@ class SerialBoard(SearchingBoard):
         self._receive(b"", now_ms)
         is_known = self._end.hello is not None or self._trouble == self._mismatch
         if not is_known and now_ms - self._alone_since_ms >= ANSWER_MS:
-            self._give_up("is the table's firmware on it?", now_ms)
+            self._give_up(say("is the table's firmware on it?"), now_ms)
             return
         if self._end.hello is not None:
             self._lights.send(self._end.hello, now_ms)
@@ -180,11 +181,11 @@ class SerialBoard(SearchingBoard):
             case EncoderReported(steps, at_ms):
                 self._turned(Button.NEXT if steps > 0 else Button.PREVIOUS, abs(steps), at_ms)
             case VersionMismatch(sentence):
-                self._mismatch = f"Version mismatch: {sentence}"
+                self._mismatch = say("Version mismatch: {problem}", problem=sentence)
                 self._lose(self._mismatch, now_ms)
             case LinkLost():
                 self._alone_since_ms = now_ms
-                self._lose(f"The board is silent: nothing comes from {self._path}", now_ms)
+                self._lose(say("The board is silent: nothing comes from {path}", path=self._path), now_ms)
 
     def _turned(self, button: Button, steps: int, at_ms: int) -> None:
         for _ in range(steps):

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import IO, Final
 
 from captains_table.devices.worker_device import FaultMessages, WorkerDevice
+from captains_table.phrases import message_of, say
 from captains_table.table.model.view import View
 
 PROGRAM: Final = "espeak-ng"
@@ -68,7 +69,7 @@ class Speech(WorkerDevice["_Sentence"]):
     """
 
     name = "speech"
-    words = FaultMessages("Speech fails", "Speech could not be stopped", "Speech stopped working.")
+    words = FaultMessages(say("Speech fails"), say("Speech could not be stopped"), say("Speech stopped working."))
 
     def __init__(self, voice: Voice, on_fault: Callable[[], None] | None = None) -> None:
         self._voice = voice
@@ -114,7 +115,7 @@ class Speech(WorkerDevice["_Sentence"]):
             return self._go_on(value, is_new=is_new)
         except SpeechFailed as failure:
             self._silent_until_s = time.monotonic() + RETRY_S
-            self._note(f"The table cannot speak: {failure}")
+            self._note(say("The table cannot speak: {error}", error=message_of(failure)))
             return None
 
     def _go_on(self, sentence: _Sentence, *, is_new: bool) -> float | None:
@@ -159,7 +160,7 @@ class _Talking:
         if time.monotonic() - self._since_s <= LONGEST_S:
             return True
         self.stop()
-        raise SpeechFailed(f"{PROGRAM} hangs.")
+        raise SpeechFailed(say("{program} hangs.", program=PROGRAM))
 
     def must_give_way(self) -> bool:
         """Return whether the current sentence must stop: another has waited PATIENCE_S, or speech was switched off."""
@@ -180,9 +181,19 @@ class _Talking:
             lines = complaints.read().decode(errors="replace").splitlines()
         errors = [line.partition(":")[2].strip() for line in lines if line.lower().startswith("error:")]
         if process.returncode:
-            raise SpeechFailed(errors[-1] if errors else f"{PROGRAM} ended with {process.returncode}.")
+            raise SpeechFailed(
+                errors[-1]
+                if errors
+                else say("{program} ended with {status}.", program=PROGRAM, status=process.returncode)
+            )
         if errors:
-            raise SpeechFailed(f"no sound device answers ({errors[-1]}). Expected one that {PROGRAM} can use.")
+            raise SpeechFailed(
+                say(
+                    "no sound device answers ({error}). Expected one that {program} can use.",
+                    error=errors[-1],
+                    program=PROGRAM,
+                )
+            )
         return True
 
     def take_waiting(self) -> _Sentence | None:
@@ -196,7 +207,7 @@ class _Talking:
         """Start the process for a sentence; raises SpeechFailed."""
         program = shutil.which(PROGRAM)
         if program is None:
-            raise SpeechFailed(f"{PROGRAM} is not installed (sudo apt install {PROGRAM}).")
+            raise SpeechFailed(say("{program} is not installed (sudo apt install {program}).", program=PROGRAM))
         voice = sentence.voice
         command = ["nice", "-n", str(NICENESS), program, "-v", voice.voice, "-s", str(voice.rate), "--stdin"]
         complaints = tempfile.TemporaryFile()  # noqa: SIM115 - it is read when the process has ended
@@ -206,7 +217,9 @@ class _Talking:
             )
         except OSError as error:
             complaints.close()
-            raise SpeechFailed(f"{PROGRAM} cannot be started: {error}.") from error
+            raise SpeechFailed(
+                say("{program} cannot be started: {error}.", program=PROGRAM, error=str(error))
+            ) from error
         self._process, self._complaints, self._since_s = process, complaints, time.monotonic()
         if process.stdin is not None:
             with contextlib.suppress(BrokenPipeError), process.stdin as words:

@@ -4,12 +4,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from captains_table.devices.worker_device import FaultMessages, WorkerDevice
+from captains_table.phrases import say
 
 if TYPE_CHECKING:  # it imports gpiozero, which is in the extra pi
     from captains_table.devices.sound.buzzer import GpioBuzzer
 
 FAULTS: Final = FaultMessages(
-    "The buzzer does not answer", "The buzzer could not be silenced", "The buzzer stopped working."
+    say("The buzzer does not answer"), say("The buzzer could not be silenced"), say("The buzzer stopped working.")
 )
 
 

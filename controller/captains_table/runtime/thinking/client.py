@@ -16,6 +16,7 @@ from msgspec import Struct
 from captains_table.games.common.computer_seat import ComputerSeat
 from captains_table.games.contract import Action, IllegalAction
 from captains_table.games.registry import computer_name
+from captains_table.phrases import message, message_of, say
 from captains_table.process.worker import Backoff, Worker, WorkerFailed, WorkerLimits, log_worker
 from captains_table.process.worker_side import encode_line
 from captains_table.table.model.entries import Entry
@@ -27,7 +28,7 @@ COMMAND: Final = (sys.executable, "-m", "captains_table.runtime.thinking.thinker
 FIRST_PAUSE_S: Final = 0.5
 LONGEST_PAUSE_S: Final = 30.0
 SOME_FAILURES: Final = 2
-WAY_OUT: Final = "Under More, Who plays lets a person play its seat"
+WAY_OUT: Final = message("{problem}. Under More, Who plays lets a person play its seat")
 LIMITS: Final = WorkerLimits(answer_s=900.0)
 """The limit for an answer, beyond the given thinking time: far more than any level needs on the slowest machine."""
 
@@ -173,8 +174,9 @@ class ThinkingClient:
                     return
                 self._end_worker()
                 self._ask_again(question)
-                way_out = f". {WAY_OUT}" if question.computer and failures >= SOME_FAILURES else ""
-                self._say(f"{self._words_of(question, error)}{way_out}")
+                words = self._words_of(question, error)
+                has_way_out = question.computer and failures >= SOME_FAILURES
+                self._say(say(WAY_OUT, problem=words) if has_way_out else words)
             else:
                 return
             await backoff.pause()
@@ -183,11 +185,11 @@ class ThinkingClient:
         """Return a sentence for players about a missing answer; details about the process go to the log."""
         sitter = ComputerSeat.parsed(question.computer) if question.computer else None
         if isinstance(error, WorkerFailed):
-            who = sitter.title if sitter else "The adviser"
+            who = sitter.title if sitter else say("The adviser")
             self._report(f"{who} stopped thinking: its process {error}")
-            return f"{who} stopped thinking; asked again"
-        who = computer_name(sitter) if sitter else "The adviser"
-        return f"{who} does not answer: {error}. It is asked again"
+            return say("{computer} stopped thinking; asked again", computer=who)
+        who = computer_name(sitter) if sitter else say("The adviser")
+        return say("{computer} does not answer: {error}. It is asked again", computer=who, error=message_of(error))
 
     def _ask_again(self, question: ThinkRequest) -> None:
         """Let the running task ask the question again; cancel any other task that was started in the meantime."""

@@ -16,6 +16,7 @@ from captains_table.devices.display.driver.panels import Panel, Ssd1306
 from captains_table.devices.display.screens.draw_view import draw_view, view_page_count
 from captains_table.devices.reopening import Reopening
 from captains_table.devices.worker_device import FaultMessages, WorkerDevice
+from captains_table.phrases import say
 from captains_table.table.model.view import View
 
 BUS_ERRORS: Final = (OSError, LumaError)
@@ -148,7 +149,7 @@ class Oled(WorkerDevice[View]):
 
     name = "glass"
     words = FaultMessages(
-        "The glass does not answer", "The glass could not be switched off", "The glass stopped working."
+        say("The glass does not answer"), say("The glass could not be switched off"), say("The glass stopped working.")
     )
     errors = BUS_ERRORS
     retry_s = 1.0  # a panel that is connected or powered again is then initialised and painted again
