@@ -156,7 +156,6 @@ def stay_warm() -> Callable[[], int]:
 
 
 def _compile_templates() -> None:
-    importlib.import_module("tests.support.compiled_templates").share_compiled_templates()
     templates = importlib.import_module("captains_table.web.render").Renderer()._templates
     for name in templates.list_templates():
         templates.get_template(name)

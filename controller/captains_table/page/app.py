@@ -74,7 +74,6 @@ def create_app(
         return table.seats is not None and table.seats.seat_of(key) is not None
 
     renderer = Renderer(
-        paces=PACES,
         pace=lambda: table.view().pace,
         board_words=lambda: table.session.board_words(),  # noqa: PLW0108 - set once the board is known
         is_playing=lambda: table.view().phase not in {Phase.IDLE, Phase.OVER},
@@ -333,7 +332,7 @@ class _Pages(RequestHandlers):
         """Show the rules of a game."""
         game: str = request.path_params["game"]
         fits = game in GAMES and misfit(GAMES[game], self.table.board_shape) is None
-        html = self.renderer.rules(game, self.watching.card(GAMES[game]) if fits else None)
+        html = self.renderer.rules(game, self.watching.card(GAMES[game]) if fits else None, request.scope["language"])
         if html is None:
             known = ", ".join(self.renderer.games_with_rules())
             of = GAMES[game].title if game in GAMES else repr(game)

@@ -24,6 +24,7 @@ from captains_table.games.crowns.designs import (
 from captains_table.games.crowns.grids import HALVES, MoveGrid
 from captains_table.page.design_scene import GRIDS, Draft, cells, copy_of, cost_words, read_draft
 from captains_table.page.handlers import REFUSAL_STATUS, RequestHandlers, redirect_after_post
+from captains_table.phrases import rendered
 from captains_table.storage.design_file import CannotKeep, NameTaken
 from captains_table.web import request_reader
 from captains_table.web.problems import Problem, wants_page
@@ -67,11 +68,12 @@ class DesignPages(RequestHandlers):
     async def redraw(self, request: Request) -> Response:
         """Return as JSON the fragments that change after a tap, and the address of the new draft."""
         draft = read_draft(request_reader.merged(request.query_params.multi_items()))
-        values = _values(draft) | {"may_touch": request.scope["may_touch"]}
+        language = request.scope["language"]
+        values = _values(draft) | {"may_touch": request.scope["may_touch"], "language": language}
         fragments = {
             "drawing": self.renderer.page("designs/drawing", **values),
             "reckoning": self.renderer.page("designs/reckoning", **values),
-            "drawn": draft.summary,
+            "drawn": rendered(draft.summary, language),
         }
         return JSONResponse({"fragments": fragments, "address": draft.address()})
 

@@ -70,7 +70,8 @@ class SeatPages(RequestHandlers):
             raise Problem(403, "The links are for the table's owner: expected the token that the table printed.")
         keys, base = self.table.seats, self.reach.base(request)
         links = [] if keys is None else keys.links()
-        html = self.renderer.page(
+        response = self.html(
+            request,
             "seats",
             seats=[{"link": link, "address": None} | _pictured(base, SEAT_PATH, SEAT_KEY, link.key) for link in links],
             master=_pictured(base, MASTER_PATH, MASTER_KEY, self.master),
@@ -79,7 +80,8 @@ class SeatPages(RequestHandlers):
             has_network=bool(base),
             view=self.table.view(),
         )
-        return HTMLResponse(html, headers=NO_STORE)
+        response.headers.update(NO_STORE)
+        return response
 
     async def renew(self, request: Request) -> Response:
         """Issue a new key for a seat; the old link becomes invalid."""

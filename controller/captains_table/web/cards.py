@@ -8,10 +8,11 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from captains_table.games.common.short_names import short_names
 from captains_table.games.contract import EventKind, GameEvent, Result
+from captains_table.phrases import listed, several
 from captains_table.table.model import verdict
 from captains_table.table.model.verdict import Place
 from captains_table.table.model.view import CROWD, Phase, SeatView, View, first_shown
@@ -111,13 +112,8 @@ def in_words(names: Sequence[str]) -> str:
     If there are more than CROWD names, return only the first few and the number of the others.
     """
     if len(names) > CROWD:
-        names = [*names[:_NAMED], f"{len(names) - _NAMED} more"]
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
-
-
-def names_in_html(names: Sequence[str]) -> Markup:
-    """Return the names as `in_words` does, each isolated from the direction of the text around it."""
-    return Markup(in_words([f"<bdi>{escape(name)}</bdi>" for name in names]))  # noqa: S704 - the names are escaped
+        names = [*names[:_NAMED], several(len(names) - _NAMED, "{n} more", "{n} more")]
+    return listed(names)
 
 
 def emphasised(text: str) -> Markup:

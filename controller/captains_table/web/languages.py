@@ -15,6 +15,8 @@ from captains_table.web.security import cookie_of
 
 PARAMETER: Final = "lang"
 COOKIE: Final = "captains-table-language"
+AS_ASKED: Final = "browser"
+"""The value of the parameter that forgets the choice: the browser's settings count again."""
 YEAR_S: Final = 365 * 86_400
 MOST_RANGES: Final = 20  # of a header Accept-Language; browsers send fewer
 
@@ -48,6 +50,8 @@ class LanguageChoice:
                 out.append("Vary", "Accept-Language, Cookie")
                 if asked in known:
                     out.append("Set-Cookie", f"{COOKIE}={asked}; Path=/; Max-Age={YEAR_S}; SameSite=Lax")
+                elif asked == AS_ASKED:
+                    out.append("Set-Cookie", f"{COOKIE}=; Path=/; Max-Age=0; SameSite=Lax")
             await send(message)
 
         await self._app(scope, receive, send_on)
@@ -61,7 +65,8 @@ def wanted(asked: str, headers: Headers, known: Collection[str]) -> str:
         headers: the request's headers, with the cookie, and the languages that the browser asks for.
         known: the codes of the known languages.
     """
-    named = (asked, cookie_of(headers, COOKIE) or "", *accepted(headers.get("accept-language", "")))
+    chosen = "" if asked == AS_ASKED else cookie_of(headers, COOKIE) or ""
+    named = (asked, chosen, *accepted(headers.get("accept-language", "")))
     return next((code for code in named if code in known), "")
 
 

@@ -1,21 +1,23 @@
 """Renders pages and their fragments with Jinja, from templates of this package and of packages that callers name."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 
-from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, TemplateNotFound, pass_context
-from jinja2.runtime import Context
+from jinja2 import BytecodeCache, ChoiceLoader, Environment, PackageLoader, StrictUndefined, TemplateNotFound
+from jinja2.bccache import Bucket
 from markupsafe import Markup, escape
 
 from captains_table import catalog
+from captains_table.catalog.languages import language_names
 from captains_table.games.common.dice import roman
 from captains_table.games.contract import is_moot
 from captains_table.games.crowns.grids import parse_grid
 from captains_table.games.registry import GAMES, display_names, not_installed
-from captains_table.phrases import ENGLISH, Language, Phrase, PhrasePart, say, several
+from captains_table.phrases import ENGLISH, Language, Phrase, PhrasePart, noun, rendered, say, several
+from captains_table.phrases.phrase import NOUN
 from captains_table.table.lessons.lesson import read_lesson
 from captains_table.table.model.player_clocks import clock_face
 from captains_table.table.model.sounds import SOUNDS
@@ -64,9 +66,9 @@ _FUNCTIONS = (
         is_moot,
         roman,
     ),
-    *(cards.card_of, cards.prompt_of, cards.standing_of, cards.in_words, cards.names_in_html, cards.name_forms),
+    *(cards.card_of, cards.prompt_of, cards.standing_of, cards.in_words, cards.name_forms),
     *(cards.lists_of, cards.visible_columns, cards.main_tally, cards.ranked_places, cards.score_bar, cards.score_parts),
-    *(grid_svg, parse_grid),
+    *(grid_svg, parse_grid, noun, language_names),
 )
 """The functions that templates may call."""
 
@@ -87,21 +89,66 @@ def _but_for_time(scene: Scene) -> Scene:
     return replace(scene, display="", view=replace(scene.view, seats=seats, bell_seconds=None))
 
 
-@pass_context
-def _in_its_language(context: Context, value: object) -> object:
-    """Return a value that a template prints, a phrase in the page's language."""
-    return value.render(context["language"]) if isinstance(value, Phrase) else value
+class CompiledTemplates(BytecodeCache):
+    """The compiled templates of all languages and renderers of this process."""
+
+    def __init__(self) -> None:
+        self._code: dict[str, Any] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Tell a template its code if it was compiled before."""
+        bucket.code = self._code.get(bucket.key)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep the code of a template that was compiled."""
+        self._code[bucket.key] = bucket.code
 
 
-@pass_context
-def _translated(context: Context, text: str, **parts: PhrasePart) -> Markup:
-    """Return a message of a template in the page's language, with its parts escaped.
+COMPILED: Final = CompiledTemplates()
 
-    The message may contain HTML elements; they are the same in its translations.
+
+class PageLanguage:
+    """What templates need to say things in one language.
+
+    Args:
+        language: the language.
     """
-    shown = {name: part if isinstance(part, Phrase) else escape(part) for name, part in parts.items()}
-    language: Language = context["language"]
-    return Markup(say(text, **shown).render(language))  # noqa: S704 - the message is ours
+
+    def __init__(self, language: Language) -> None:
+        self._language = language
+
+    def words(self, value: object) -> object:
+        """Return a value that a template prints, or gives to a filter; a phrase in the language."""
+        return value.render(self._language) if isinstance(value, Phrase) else value
+
+    def say(self, text: str, **parts: PhrasePart) -> Markup:
+        """Return a message of a template, which may contain HTML elements; its parts are escaped."""
+        return self._html(say(text, **self._escaped(parts)))
+
+    def several(self, number: int, one: str, many: str, **parts: PhrasePart) -> Markup:
+        """Return the message of a template for a number of things, with its parts escaped."""
+        return self._html(several(number, one, many, **self._escaped(parts)))
+
+    def _escaped(self, parts: Mapping[str, PhrasePart]) -> dict[str, PhrasePart]:
+        """Return the parts of a message without anything that HTML would understand; nouns keep their forms."""
+        is_noun = {name: isinstance(part, Phrase) and part.context == NOUN for name, part in parts.items()}
+        return {name: part if is_noun[name] else escape(self.words(part)) for name, part in parts.items()}
+
+    def _html(self, phrase: Phrase) -> Markup:
+        words = phrase.render(self._language)
+        if self._language is not ENGLISH and "<" not in phrase.text:
+            words = words.replace('"', "&#34;")  # the message may stand in an attribute
+        return Markup(words)  # noqa: S704 - the message is ours
+
+    def names_in_html(self, names: Sequence[str]) -> Markup:
+        """Return names as `in_words` does, each isolated from the direction of the text around it."""
+        listed = cards.in_words([Markup("<bdi>{}</bdi>").format(name) for name in names])
+        return Markup(rendered(listed, self._language))  # noqa: S704 - the names are escaped
+
+
+def _filtered(own: PageLanguage, change: Callable[..., str], words: str, *values: object) -> str:
+    """Return words that a filter has changed after they were translated."""
+    return change(own.words(words), *values)
 
 
 class Renderer:
@@ -119,7 +166,7 @@ class Renderer:
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
-            finalize=_in_its_language,
+            bytecode_cache=COMPILED,
         )
         self._templates.globals |= {each.__name__: each for each in _FUNCTIONS} | {
             "games": GAMES,
@@ -132,13 +179,10 @@ class Renderer:
             "has_rules": self.has_rules,
             "computers_of": computers,
             "is_playing": lambda: False,
-            "_": _translated,
-            "several": several,
-            "language": ENGLISH,
             **known,
         }
-        self._templates.filters |= {"isolated": cards.isolated, "emphasised": cards.emphasised}
         self._templates.filters["shown"] = lambda name: display_names((name,))[0]
+        self._by_language: dict[str, Environment] = {}
         self._last: dict[tuple[str, str, bool, int | None, bool], tuple[Scene, Mapping[str, str]]] = {}
 
     def fragments(self, page: str, scene: Scene) -> Mapping[str, str]:
@@ -164,22 +208,36 @@ class Renderer:
 
         The value `language` is the language of the page; without it, the page is English.
         """
-        return self._templates.get_template(f"{name}.html").render(values, template=name)
+        templates = self._in(values.get("language", ENGLISH))
+        return templates.get_template(f"{name}.html").render(values, template=name)
 
-    def rules(self, game: str, card: GameCard | None) -> str | None:
+    def _in(self, language: Language) -> Environment:
+        """Return the templates in a language; all that they include and import is in the language too."""
+        if language.code not in self._by_language:
+            own = PageLanguage(language)
+            templates = self._templates.overlay(finalize=own.words)
+            said = {"_": own.say, "several": own.several, "names_in_html": own.names_in_html, "language": language}
+            templates.globals = {**self._templates.globals, **said}
+            filters = {each.__name__: partial(_filtered, own, each) for each in (cards.isolated, cards.emphasised)}
+            templates.filters = {**self._templates.filters, **filters}
+            self._by_language[language.code] = templates
+        return self._by_language[language.code]
+
+    def rules(self, game: str, card: GameCard | None, language: Language = ENGLISH) -> str | None:
         """Return the page with a game's rules; `None` if there is no such game or it has no rules page.
 
         Args:
             game: the game's key.
             card: the game's card, with which a match begins on the page; `None` if none can be played here.
+            language: the language of the page.
         """
         if not self.has_rules(game):
             return None
         own = catalog.entry_of(game).rules_page
         if own is None:
-            steps = _lesson_steps(game)
-            return self.page(f"rules/{game}", game=GAMES[game], card=card, lesson_steps=steps, **drawings_of(game))
-        return self.page("rules_page", game=GAMES[game], card=card, body=own.read())
+            values = {"lesson_steps": _lesson_steps(game), **drawings_of(game)}
+            return self.page(f"rules/{game}", language=language, game=GAMES[game], card=card, **values)
+        return self.page("rules_page", language=language, game=GAMES[game], card=card, body=own.read())
 
     def games_with_rules(self) -> list[str]:
         """Return the keys of the games that have a rules page."""
@@ -187,8 +245,8 @@ class Renderer:
 
     def _fragment(self, page: str, name: str, scene: Scene) -> str:
         folder = FOLDERS.get(page, "fragments")
-        template = self._templates.get_template(f"{folder}/{name}.html")
-        return template.render(scene=scene, view=scene.view, language=scene.view.language).strip()
+        template = self._in(scene.view.language).get_template(f"{folder}/{name}.html")
+        return template.render(scene=scene, view=scene.view).strip()
 
     def has_rules(self, game: str) -> bool:
         """Return whether a game has a rules page."""

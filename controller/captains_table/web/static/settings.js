@@ -5,6 +5,7 @@
 // `localStorage`, and listen to the event "remembered". The pace is a setting of the table, which is told it.
 {
   const KEY = "captains-table.";
+  const LANGUAGE = "captains-table-language"; // a cookie, since the server must know it
   const USUAL = { theme: "dark", pieces: "drawn", board: "wood", type: "usual", sound: "on", speech: "off", clock: "off", explain: "on", cards: "on", coach: "off" };
   const BAR = { dark: "#1d120b", light: "#fdf7e8" }; // the colour of a window's frame
   const LOOKS = ["theme", "pieces", "board", "type"];
@@ -48,11 +49,22 @@
     const pace = document.querySelector("[data-pace]")?.dataset.pace; // it may have been changed at the table
     for (const field of dialog.querySelectorAll("input")) {
       if (field.name === "pace") field.checked = pace ? field.value === pace : field.checked;
+      else if (field.name === "language") field.checked = field.value === (new RegExp(`\\b${LANGUAGE}=(\\w+)`).exec(document.cookie)?.[1] || "browser");
       else field.checked = kept(field.name) === (field.type === "radio" ? field.value : "on");
     }
   }
 
+  /** Let all pages of the table be in a language from now on, or in that for which the browser asks. */
+  function speak(language) {
+    document.cookie = `${LANGUAGE}=${language}; path=/; max-age=${language === "browser" ? 0 : 31536000}; samesite=lax`;
+    location.reload();
+  }
+
   function set(field) {
+    if (field.name === "language") {
+      speak(field.value);
+      return;
+    }
     if (field.name === "pace") {
       post(`/pace/${field.value}`);
       return;
