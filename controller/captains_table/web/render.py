@@ -16,9 +16,10 @@ from captains_table.games.common.dice import roman
 from captains_table.games.contract import is_moot
 from captains_table.games.crowns.grids import parse_grid
 from captains_table.games.registry import GAMES, display_names, not_installed
-from captains_table.phrases import ENGLISH, Language, Phrase, PhrasePart, noun, rendered, say, several
+from captains_table.phrases import ENGLISH, Language, Phrase, PhrasePart, as_sentence, noun, rendered, say, several
 from captains_table.phrases.phrase import NOUN
 from captains_table.table.lessons.lesson import read_lesson
+from captains_table.table.lobby.screen import short_title
 from captains_table.table.model.player_clocks import clock_face
 from captains_table.table.model.sounds import SOUNDS
 from captains_table.table.model.verdict import counts_points
@@ -68,7 +69,7 @@ _FUNCTIONS = (
     ),
     *(cards.card_of, cards.prompt_of, cards.standing_of, cards.in_words, cards.name_forms),
     *(cards.lists_of, cards.visible_columns, cards.main_tally, cards.ranked_places, cards.score_bar, cards.score_parts),
-    *(grid_svg, parse_grid, noun, language_names),
+    *(grid_svg, parse_grid, noun, language_names, short_title, as_sentence),
 )
 """The functions that templates may call."""
 
