@@ -29,7 +29,7 @@ from captains_table.table.history.review import (
 )
 from captains_table.table.model import verdict
 from captains_table.table.model.view import View
-from captains_table.web.cards import score_unit
+from captains_table.web.cards import with_unit
 from captains_table.web.result_picture import result_svg
 from captains_table.web.scene import Scene
 from captains_table.web.svg.board_svg import BoardStyle, board_svg
@@ -160,7 +160,7 @@ class ReviewScene:
         ranked: list[ResultRow] = []
         result = self.story.result or Result(None, self.story.scores)
         for place, seat, _, shown in verdict.ranking(result):
-            score = shown + score_unit(self.end, result.scores)
+            score = with_unit(shown, self.end, result.scores)
             tallies = [f"{name} {number}" for name, number in self.end.seats[seat].tallies.items() if name != "total"]
             ranked.append(ResultRow(place, seat, self.full_names[seat], score, ", ".join(tallies), shape_svg(seat)))
         return ranked

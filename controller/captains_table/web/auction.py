@@ -3,9 +3,10 @@
 from typing import Any, Final
 
 from captains_table.games.contract import Auction, KeptOut
+from captains_table.phrases import say
 from captains_table.table.model.view import View
 
-OUT: Final = KeptOut(-1, "out")
+OUT: Final = KeptOut(-1, say("out"))
 """The reason why a player may not bid, if the game gives no reason."""
 
 RAISES: Final = (1, 5)

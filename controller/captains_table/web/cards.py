@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from captains_table.games.common.short_names import short_names
 from captains_table.games.contract import EventKind, GameEvent, Result
-from captains_table.phrases import listed, several
+from captains_table.phrases import listed, noun, say, several
 from captains_table.table.model import verdict
 from captains_table.table.model.verdict import Place
 from captains_table.table.model.view import CROWD, Phase, SeatView, View, first_shown
@@ -51,7 +51,7 @@ def card_of(view: View) -> Card | None:
         names = [seat.called for seat in view.seats]
         lines = tuple(verdict.reasons(view.result, view.latest_events))
         headline, score = verdict.headline(view.result, names), verdict.score_line(view.result)
-        score += score_unit(view, view.result.scores) if score else ""
+        score = with_unit(score, view, view.result.scores)
         return Card(is_final=True, headline=headline, lines=lines, score=score)
     if any(event.kind in _ROUND_KINDS for event in view.latest_events):
         return Card(is_final=False, headline=view.heading, lines=_words(view.latest_events, view.heading))
@@ -179,11 +179,11 @@ def main_tally(names: Sequence[str]) -> str:
     return TOTAL if TOTAL in names else names[-1] if names else ""
 
 
-def score_unit(view: View, scores: Sequence[int]) -> str:
-    """Return what the scores count, such as " gold"; empty if they are points."""
+def with_unit(score: str, view: View, scores: Sequence[int]) -> str:
+    """Return a score with what the scores count, such as "7 gold", if they are no points and the score is not empty."""
     name = main_tally(list(view.seats[0].tallies)) if view.seats else TOTAL
-    counts = [seat.tallies.get(name) for seat in view.seats]
-    return f" {name}" if name != TOTAL and counts == list(scores) else ""
+    is_counted = name != TOTAL and [seat.tallies.get(name) for seat in view.seats] == list(scores)
+    return say("{score} {unit}", score=score, unit=noun(name)) if score and is_counted else score
 
 
 def _words(events: Sequence[GameEvent], headline: str) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from captains_table import catalog
 from captains_table.games.common.computer_seat import ComputerSeat, NoSuchOpponent
 from captains_table.games.contract import Choice, Game, GameOption, check_names, is_showable, proposals, settled
 from captains_table.games.registry import GAMES
+from captains_table.phrases import listed, say
 from captains_table.table.lobby.match_setup import Start
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.seating import declared_names
@@ -21,7 +22,7 @@ MAX_OPTION = 200
 PLAYERS = "players"  # how many player fields to show: a parameter of the form's address only
 PAIRING: Final = "pairing"  # the only field of a form that starts a pairing assigned by the club
 NO_OPTION = re.compile("game|name[0-9]+")
-ORDINALS: Final = ("First player", "Second player")
+ORDINALS: Final = (say("First player"), say("Second player"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ def computers(key: str) -> dict[str, list[Computer]]:
         each.title: [
             Computer(
                 value=str(ComputerSeat(each.key, level)),
-                words=f"{each.title} ({words})",
+                words=say("{computer} ({level})", computer=each.title, level=words),
                 brief=words,
                 note=each.level_notes.get(level, ""),
             )
@@ -74,7 +75,7 @@ def player_rows(given: Mapping[str, str], game: Game[Any]) -> list[PlayerRow]:
     """Return a row for each seat that the game allows, filled in from the fields `given`."""
     found = []
     for number in range(1, game.seats.stop):
-        title = ORDINALS[number - 1] if number <= len(ORDINALS) else f"Player {number}"
+        title = ORDINALS[number - 1] if number <= len(ORDINALS) else say("Player {number}", number=number)
         words = given.get(f"name{number}", "")
         sitter = _sitter(words, game.key)
         found.append(
@@ -127,13 +128,14 @@ def _shelves(option: GameOption, value: str, stored: Sequence[Choice]) -> dict[s
     others = [choice for choice in option.choices if choice.value != option.default]
     is_known = any(value in choice for choice in (*option.choices, *stored))
     written = [] if is_known else [Choice(value, value)]
-    return {"": [*usual, *written], "Kept here": stored, "Of the game": others}
+    return {"": [*usual, *written], say("Kept here"): stored, say("Of the game"): others}
 
 
 def chosen_game(key: str) -> Game[Any]:
     """Return the game with the key that a form gives; raises Problem if there is no such game."""
     if key not in GAMES:
-        raise Problem(400, f"There is no game {key!r}: expected one of {', '.join(GAMES)}.")
+        known = listed(list(GAMES), ",")
+        raise Problem(400, say("There is no game {key}: expected one of {known}.", key=repr(key), known=known))
     return GAMES[key]
 
 
@@ -184,7 +186,10 @@ def read_option_fields(fields: Mapping[str, str], game: Game[Any]) -> dict[str, 
     options = settled(game.options, {key: value for key, value in given.items() if value})
     for key, value in options.items():
         if not is_showable(key + value) or len(key + value) > MAX_OPTION:
-            raise Problem(
-                400, f"The option {key[:MAX_OPTION]!r} cannot be read: expected at most {MAX_OPTION} characters."
+            wrong = say(
+                "The option {option} cannot be read: expected at most {most} characters.",
+                option=repr(key[:MAX_OPTION]),
+                most=MAX_OPTION,
             )
+            raise Problem(400, wrong)
     return options

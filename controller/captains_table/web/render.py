@@ -176,7 +176,6 @@ class Renderer:
             "marks": [{"svg": marks_svg.mark_legend_svg(mark), "words": marks_svg.MARK_WORDS[mark]} for mark in Mark],
             "sounds": {kind: {"tones": sound.tones, "timbre": sound.timbre} for kind, sound in SOUNDS.items()},
             "signs": things_svg.SIGNS,
-            "game_legends": things_svg.game_legends(),
             "has_rules": self.has_rules,
             "computers_of": computers,
             "is_playing": lambda: False,
@@ -218,6 +217,7 @@ class Renderer:
             own = PageLanguage(language)
             templates = self._templates.overlay(finalize=own.words)
             said = {"_": own.say, "several": own.several, "names_in_html": own.names_in_html, "language": language}
+            said["game_legends"] = things_svg.game_legends(language)
             templates.globals = {**self._templates.globals, **said}
             filters = {each.__name__: partial(_filtered, own, each) for each in (cards.isolated, cards.emphasised)}
             templates.filters = {**self._templates.filters, **filters}

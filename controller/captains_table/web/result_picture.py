@@ -15,9 +15,10 @@ from xml.sax.saxutils import escape
 
 from captains_table.games.common.short_names import short_names
 from captains_table.games.contract import Result
+from captains_table.phrases import noun, rendered, say
 from captains_table.table.model import verdict
 from captains_table.table.model.view import View
-from captains_table.web.cards import score_bar, score_parts, score_unit
+from captains_table.web.cards import score_bar, score_parts, with_unit
 
 STATIC: Final = Path(__file__).parent / "static"
 _FACE: Final = re.compile(r'@font-face \{[^}]*"Alegreya";[^}]*url\("(fonts/[^"]+)"\)[^}]*unicode-range: ([^;]+);')
@@ -44,11 +45,16 @@ def result_svg(view: View, result: Result, date: str, digest: str) -> str:
         digest: the first digits of the digest of the match's export; may be empty.
     """
     names = short_names(tuple(seat.called for seat in view.seats), 100 * _NAME_ROOM // 25, text_width)
-    headline, part_names = verdict.headline(result, names), score_parts(view)
-    score = f"{line}{score_unit(view, result.scores)}" if (line := verdict.score_line(result)) else ""
-    lines = [line for words in verdict.reasons(result, view.latest_events) for line in wrap(words, _LONGEST_LINE)]
+    headline = verdict.headline(result, names)
+    part_names = [rendered(noun(name), view.language) for name in score_parts(view)]
+    score = with_unit(verdict.score_line(result), view, result.scores)
+    headline, score, *reasons = (
+        rendered(words, view.language) for words in (headline, score, *verdict.reasons(result, view.latest_events))
+    )
+    lines = [line for words in reasons for line in wrap(words, _LONGEST_LINE)]
     if len(lines) > _MOST_LINES:
         lines = [*lines[: _MOST_LINES - 1], f"{lines[_MOST_LINES - 1]} \u2026"]
+    fingerprint = rendered(say("Fingerprint {digits}", digits=digest), view.language)
     top = 250 + len(lines) * _LINE
     bottom = top + len(names) * _ROW
     height = bottom + (160 if part_names else 110)
@@ -65,7 +71,7 @@ def result_svg(view: View, result: Result, date: str, digest: str) -> str:
             *_rows(view, result, names, top),
             *_legend(part_names, bottom + 36),
             _text(_MARGIN, height - 62, "Captain's Table", 26, _QUIET),
-            _text(_WIDTH - _MARGIN, height - 62, f"Fingerprint {digest}" if digest else "", 24, _QUIET, anchor="end"),
+            _text(_WIDTH - _MARGIN, height - 62, fingerprint if digest else "", 24, _QUIET, anchor="end"),
         ]
     )
     size = f'width="{_WIDTH}" height="{height}" viewBox="0 0 {_WIDTH} {height}"'

@@ -29,6 +29,7 @@ from captains_table.games.contract import (
     parse_square,
     proposed_option,
 )
+from captains_table.phrases import listed, say
 from captains_table.table.meanings import cards_due
 from captains_table.table.model.view import LastThrow, Phase, RollOffer, View
 from captains_table.table.prompts.asks import MASK, PUT_RIGHT, TURN_BOARD
@@ -164,6 +165,7 @@ class Scene:
             targets=targets,
             things=view.things,
             advised=self._advised_squares(),
+            language=view.language,
         )
         return board_svg(view.shape, pieces, view.marks, look)
 
@@ -199,8 +201,10 @@ class Scene:
         if last is None:
             return ""
         name = self.view.seats[last.seat].called
-        whose = f"{name}'s throw" if self.is_past else name
-        return last.words if last.words.startswith(name) else " · ".join(filter(None, (whose, last.words)))
+        if last.words.startswith(name):
+            return last.words
+        whose = say("{name}'s throw", name=name) if self.is_past else name
+        return say("{who} · {result}", who=whose, result=last.words) if last.words else whose
 
     def dice(self) -> list[dict[str, Any]]:
         """Return the template's values for each die: the dice of a past throw while it is shown, else the present dice.
@@ -224,18 +228,22 @@ class Scene:
     def _die(self, number: int, die: Die) -> dict[str, Any]:
         last, tumbling = self.last_throw, self.last_throw is None and number - 1 in self.view.tumbling
         label = die_label(number, die, tumbling=tumbling)
-        left = f", {throws_in_words(die.throws_left)} left" if die.throws_left else ""
+        title = (
+            say("{die}, {throws} left", die=label, throws=throws_in_words(die.throws_left))
+            if die.throws_left
+            else label
+        )
         lit = last is not None and number - 1 in last.lit
         slots = self.view.slots if last is None else last.slots
         berth = next((slot.name for slot in slots if slot.fixed and slot.die == number), "")
         return {
             "number": number,
             "svg": die_svg(die, tumbling=tumbling),
-            "label": f"{label}, counted" if lit else label,
-            "title": f"{label}{left}",
+            "label": say("{die}, counted", die=label) if lit else label,
+            "title": title,
             "extra": die.extra,
             "what": "extra" if die.extra else die.kind,
-            "name": "Legend" if die.kind == "roman" else "",
+            "name": say("Legend") if die.kind == "roman" else "",
             "berth": berth,
             "lit": lit,
             "falls": last is None and number in self.view.roll.dice and self._some_stay(),
@@ -246,16 +254,16 @@ class Scene:
     def _why_not(self, die: Die, berth: str) -> str:
         """Return why a touch of a die does nothing now."""
         if self.last_throw is not None:
-            return f"That is {self.view.seats[self.last_throw.seat].called}'s last throw"
+            return say("That is {name}'s last throw", name=self.view.seats[self.last_throw.seat].called)
         if not self.may_act:
-            return f"It is {self.asked()}'s turn" if self.asked() else "It is nobody's turn"
+            return say("It is {name}'s turn", name=self.asked()) if self.asked() else say("It is nobody's turn")
         if die.face is None:
-            return "This die has not fallen yet: throw first"
+            return say("This die has not fallen yet: throw first")
         if berth:
-            return f"The {berth} stays aside until the turn ends"
+            return say("The {berth} stays aside until the turn ends", berth=berth)
         if die.throws_left:
-            return "All these dice are thrown together: none can be kept"
-        return "This die stays as it is now"
+            return say("All these dice are thrown together: none can be kept")
+        return say("This die stays as it is now")
 
     def _some_stay(self) -> bool:
         """Return whether this page may throw now, and the throw would leave some thrown dice in place.
@@ -280,7 +288,7 @@ class Scene:
         hint, faces = self.view.hint, face_words(self.view.dice)
         if hint is None or not hint.dice or not hint.words.startswith("Keep"):
             return "" if hint is None else hint.words
-        return f"Keep {', '.join(faces[die - 1] for die in hint.dice)}; throw the rest"
+        return say("Keep {dice}; throw the rest", dice=listed([faces[die - 1] for die in hint.dice], ","))
 
     @property
     def chooses_dice(self) -> bool:
@@ -316,10 +324,10 @@ class Scene:
 
         Between matches, and in games without dice and clocks, the button is shown only while it does something.
         """
-        others = f"{self.asked()} is to act" if self.asked() else "It is nobody's turn"
+        others = say("{name} is to act", name=self.asked()) if self.asked() else say("It is nobody's turn")
         offer = replace(self.view.roll, aside=self._throws_aside()) if self.may_act else RollOffer(why=others)
-        how = "hold to tumble, let go to throw" if offer.dice else ""
-        how = f"touch dice to choose · {how}" if offer.choice and offer.dice else how
+        how: str = say("hold to tumble, let go to throw") if offer.dice else ""
+        how = say("touch dice to choose · hold to tumble, let go to throw") if offer.choice and offer.dice else how
         is_timed = any(seat.seconds_left is not None for seat in self.view.seats)
         is_played = self.view.phase is not Phase.IDLE and (self.view.has_dice or is_timed)
         return asdict(offer) | {"is_shown": is_played or offer.possible, "how": how}
@@ -334,10 +342,10 @@ class Scene:
     def undo_words(self) -> str:
         """What *Undo* does, or the reason why it does nothing now."""
         if self.may_undo:
-            return "Take the last move back"
+            return say("Take the last move back")
         if self.physical is not None and self.physical.hand:
-            return "Put the piece in the hand down first"
-        return "There is no move to take back: a move stays once dice are thrown or another player moves"
+            return say("Put the piece in the hand down first")
+        return say("There is no move to take back: a move stays once dice are thrown or another player moves")
 
     def players(self) -> list[dict[str, Any]]:
         """Return the seats whose player may be changed on this page, with the present players.
@@ -432,9 +440,15 @@ class Scene:
         return [
             {"name": slot.name, "face": slot.face, "filled": slot.die is not None, "fixed": slot.fixed}
             | (
-                {"svg": slot_svg(slot.face), "label": f"{slot.name}: waits for a {slot.face}"}
+                {
+                    "svg": slot_svg(slot.face),
+                    "label": say("{berth}: waits for a {face}", berth=slot.name, face=slot.face),
+                }
                 if slot.die is None
-                else {"svg": dice[slot.die - 1]["svg"], "label": f"{slot.name}: {slot.face}"}
+                else {
+                    "svg": dice[slot.die - 1]["svg"],
+                    "label": say("{berth}: {face}", berth=slot.name, face=slot.face),
+                }
             )
             for slot in self._slots()
         ]

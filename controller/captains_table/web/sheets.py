@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from captains_table.games.common.dice import roman
 from captains_table.games.contract import Prospect, SheetRow
+from captains_table.phrases import say
 from captains_table.table.model.view import View
 
 
@@ -64,7 +65,7 @@ def sheet_cells(view: View, row: SheetRow, seats: Sequence[int]) -> list[SheetCe
             seat,
             row.cells[seat * count + column],
             prospect=by_place.get((seat, column)),
-            label=f"{row.title}, column {column + 1}",
+            label=say("{row}, column {number}", row=row.title, number=column + 1),
         )
         for seat in seats
         for column in range(count)

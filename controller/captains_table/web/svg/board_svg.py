@@ -8,8 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from captains_table.games.contract import Shape, Square, Thing
+from captains_table.phrases import ENGLISH, Language, listed, say, several
 from captains_table.table.model.view import Mark
 from captains_table.web.svg import marks_svg, things_svg
+from captains_table.web.svg.labels_svg import label as labelled
 from captains_table.web.svg.pieces_svg import PIECE_SIZE, has_art, picture_svg, piece_name, piece_svg
 
 FRAME = 12  # so that on a phone 390 px wide each square of nine files is large enough for a finger
@@ -30,6 +32,7 @@ class BoardStyle:
         things: maps a square to its signs besides the piece, such as crowns and rings.
         lines: pairs of squares that a line connects, such as a strike at a king.
         advised: the squares from and to which the advice is to move.
+        language: the language of the labels.
     """
 
     touchable: bool = False
@@ -41,6 +44,7 @@ class BoardStyle:
     things: Mapping[Square, Sequence[Thing]] = field(default_factory=dict)
     lines: Sequence[tuple[Square, Square]] = ()
     advised: Sequence[Square] = ()
+    language: Language = ENGLISH
 
     @property
     def may_be_clicked(self) -> bool:
@@ -67,7 +71,7 @@ def board_svg(
     touch = " data-board" if look.touchable else " data-picks" if look.picks else ""
     return (
         f'<svg class="board" viewBox="0 0 {width} {height}" role="grid"{touch} '
-        f'aria-label="Board" data-files="{shape.files}">'
+        f'aria-label="{labelled(say("Board"), look.language)}" data-files="{shape.files}">'
         f'<rect class="frame" width="{width}" height="{height}" rx="4"/>'
         f'<rect class="inlay" x="{FRAME - 2}" y="{FRAME - 2}" width="{width - 2 * FRAME + 4}" '
         f'height="{height - 2 * FRAME + 4}" rx="1"/>{coordinates_svg(shape, flipped=look.flipped)}{rows}{lines}</svg>'
@@ -83,9 +87,14 @@ def _line(start: Square, end: Square, shape: Shape, look: BoardStyle) -> str:
 
 def square_label(square: Square, piece: str | None, mark: Mark | None, things: Sequence[Thing] = ()) -> str:
     """Return a square in words for a screen reader: "white knight on b1, may move"."""
-    words = f"{piece_name(piece)} on {square}" if piece else f"{square}, {'no piece' if things else 'empty'}"
-    words = ", ".join([words, *things])
-    return f"{words}, {marks_svg.MARK_WORDS[mark]}" if mark else words
+    if piece:
+        words = say("{piece} on {square}", piece=piece_name(piece), square=str(square))
+    elif things:
+        words = say("{square}, no piece", square=str(square))
+    else:
+        words = say("{square}, empty", square=str(square))
+    marked = [marks_svg.MARK_WORDS[mark]] if mark else []
+    return listed([words, *(things_svg.THING_NAMES[thing] for thing in things), *marked], ",")
 
 
 def _reading_order(shape: Shape, look: BoardStyle) -> list[Square]:
@@ -109,10 +118,10 @@ def _square(square: Square, shape: Shape, pieces: Mapping[Square, str], mark: Ma
     drawn = [
         f'<rect class="square-{_shade(square)}" width="{PIECE_SIZE}" height="{PIECE_SIZE}"/>',
         marks_svg.mark_under_piece(mark) if mark else "",
-        things_svg.signs_under_piece(things),
+        things_svg.signs_under_piece(things, look.language),
         piece_svg(ghost, "piece ghost") if ghost and not piece and (look.holds or mark is Mark.PUT_HERE) else "",
         piece_svg(piece) if piece else "",
-        things_svg.signs_over_piece(things),
+        things_svg.signs_over_piece(things, look.language),
         marks_svg.mark_over_piece(mark) if mark else "",
         f'<rect class="advised-square" x="3" y="3" width="{PIECE_SIZE - 6}" height="{PIECE_SIZE - 6}" rx="8"/>'
         if square in look.advised
@@ -124,9 +133,11 @@ def _square(square: Square, shape: Shape, pieces: Mapping[Square, str], mark: Ma
     touch = f' tabindex="{0 if (x, y) == (FRAME, FRAME) else -1}"' if look.may_be_clicked else ""
     ends = (look.targets or {}).get(square)
     touch += f' data-to="{" ".join(ends)}"' if ends else ""
-    label = square_label(square, piece, mark, things) + (", advised" if square in look.advised else "")
+    label = square_label(square, piece, mark, things)
+    label = say("{square}, advised", square=label) if square in look.advised else label
     place = f'data-square="{square}" transform="translate({x} {y})"'
-    return f'<g class="square" {place} role="gridcell"{touch} aria-label="{label}">{"".join(drawn)}</g>'
+    touch += f' aria-label="{labelled(label, look.language)}"'
+    return f'<g class="square" {place} role="gridcell"{touch}>{"".join(drawn)}</g>'
 
 
 def coordinates_svg(shape: Shape, *, flipped: bool = False) -> str:
@@ -146,7 +157,11 @@ def _shade(square: Square) -> str:
 
 
 def miniature_svg(
-    shape: Shape, pieces: Mapping[Square, str], marks: Mapping[Square, Mark], things: Mapping[Square, Sequence[Thing]]
+    shape: Shape,
+    pieces: Mapping[Square, str],
+    marks: Mapping[Square, Mark],
+    things: Mapping[Square, Sequence[Thing]],
+    language: Language = ENGLISH,
 ) -> str:
     """Return the board as a small picture, White below, without coordinates and clickable squares.
 
@@ -158,14 +173,16 @@ def miniature_svg(
         pieces: maps each occupied square to its piece's FEN letter.
         marks: maps each marked square to its mark.
         things: signs on squares besides pieces.
+        language: the language of the label.
     """
     width, height = shape.files * PIECE_SIZE, shape.ranks * PIECE_SIZE
     drawn = "".join(
-        _small_square(square, shape, pieces.get(square, ""), marks.get(square), things.get(square, ()))
+        _small_square(square, shape, pieces.get(square, ""), marks.get(square), things.get(square, ()), language)
         for square in sorted({*pieces, *marks, *things})
     )
     return (
-        f'<svg class="miniature" viewBox="0 0 {width} {height}" role="img" aria-label="Board, {len(pieces)} pieces">'
+        f'<svg class="miniature" viewBox="0 0 {width} {height}" role="img" '
+        f'aria-label="{labelled(several(len(pieces), "Board, {n} pieces", "Board, {n} pieces"), language)}">'
         f'<rect class="square-light" width="{width}" height="{height}"/>'
         f'<path class="square-dark" d="{_dark_squares(shape)}"/>{drawn}</svg>'
     )
@@ -180,12 +197,14 @@ def _dark_squares(shape: Shape) -> str:
     )
 
 
-def _small_square(square: Square, shape: Shape, piece: str, mark: Mark | None, things: Sequence[Thing]) -> str:
+def _small_square(
+    square: Square, shape: Shape, piece: str, mark: Mark | None, things: Sequence[Thing], language: Language
+) -> str:
     x, y = square.file * PIECE_SIZE, _top(square, shape)
     is_picture = bool(piece) and has_art(piece)
     drawn = picture_svg(piece, x, y) if is_picture else _at(x, y, piece_svg(piece)) if piece else ""
-    under = f"{marks_svg.mark_under_piece(mark) if mark else ''}{things_svg.signs_under_piece(things)}"
-    over = f"{things_svg.signs_over_piece(things)}{marks_svg.mark_over_piece(mark) if mark else ''}"
+    under = f"{marks_svg.mark_under_piece(mark) if mark else ''}{things_svg.signs_under_piece(things, language)}"
+    over = f"{things_svg.signs_over_piece(things, language)}{marks_svg.mark_over_piece(mark) if mark else ''}"
     return f"{_at(x, y, under)}{drawn}{_at(x, y, over)}"
 
 

@@ -10,6 +10,7 @@ from html import escape
 from math import floor, log10
 
 from captains_table.games.common.short_names import count_letters, short_names
+from captains_table.phrases import ENGLISH, Language, decimal, in_language, rendered, say
 
 WIDE = 760, 330, 16
 NARROW = 350, 330, 8
@@ -106,7 +107,9 @@ def bar_svg(parts: Sequence[int], longest: int, place: str = "", colours: Sequen
     return f'<svg class="score-bar" aria-hidden="true"{place}>{"".join(drawn)}</svg>'
 
 
-def step_chart(lines: Sequence[ChartLine], *, label: str, along: str, signed: bool = False) -> str:
+def step_chart(
+    lines: Sequence[ChartLine], *, label: str, along: str, signed: bool = False, language: Language = ENGLISH
+) -> str:
     """Return a chart as two drawings, a wide one and a narrow one.
 
     Args:
@@ -114,7 +117,9 @@ def step_chart(lines: Sequence[ChartLine], *, label: str, along: str, signed: bo
         label: a description for screen readers.
         along: the label of the horizontal axis.
         signed: whether positive values on the vertical axis get a plus sign.
+        language: the language of all texts.
     """
+    lines, label, along = in_language(list(lines), language), rendered(label, language), rendered(along, language)
     return "".join(
         _chart(lines, size, f"chart chart-{name}", label, along, signed=signed)
         for name, size in (("wide", WIDE), ("narrow", NARROW))
@@ -217,8 +222,10 @@ def _labels(box: _Box, lines: Sequence[ChartLine], labels: Sequence[str]) -> lis
 
 def signed(value: float) -> str:
     """Return a number with one decimal and its sign; 0.0 has no sign."""
-    words = f"{abs(value):.1f}"
-    return words if words == "0.0" else _signed(words, value)
+    words = decimal(abs(value))
+    if words == "0.0" or not value:
+        return words
+    return say("\N{MINUS SIGN}{number}", number=words) if value < 0 else say("+{number}", number=words)
 
 
 def _signed(words: str, value: float) -> str:

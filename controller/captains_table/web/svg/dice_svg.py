@@ -5,6 +5,7 @@ A die shows pips or a Roman numeral, and a pin if it is held. Dice not thrown ye
 
 from captains_table.games.common.dice import roman
 from captains_table.games.contract import Die
+from captains_table.phrases import noun, say
 
 LO, MID, HI = 17, 32, 47
 _PIPS: dict[int, tuple[tuple[int, int], ...]] = {
@@ -43,13 +44,13 @@ def slot_svg(face: int) -> str:
 
 def die_label(number: int, die: Die, *, tumbling: bool = False) -> str:
     """Return a die in words: "die 3: 5, held"."""
-    name = "extra die" if die.extra else "roman die" if die.kind == "roman" else f"die {number}"
+    name = noun("extra die") if die.extra else noun("roman die") if die.kind == "roman" else say("die {n}", n=number)
     if tumbling:
-        return f"{name}: tumbling"
+        return say("{die}: tumbling", die=name)
     if die.face is None:
-        return f"{name}: not thrown"
+        return say("{die}: not thrown", die=name)
     face = roman(die.face) if die.kind == "roman" else str(die.face)
-    return f"{name}: {face}" + (", held" if die.held else "")
+    return say("{die}: {face}, held", die=name, face=face) if die.held else say("{die}: {face}", die=name, face=face)
 
 
 def _face(die: Die, *, tumbling: bool) -> str:

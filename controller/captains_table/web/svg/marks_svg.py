@@ -3,21 +3,22 @@
 Each mark also has an explanation in words, and a drawing for the legend.
 """
 
+from captains_table.phrases import say
 from captains_table.table.model.view import Mark
 from captains_table.web.svg.pieces_svg import key_square
 
 MARK_WORDS: dict[Mark, str] = {
-    Mark.LAST_MOVE: "last move",
-    Mark.SPOKEN_OF: "spoken of",
-    Mark.MAY_MOVE: "may move",
-    Mark.TARGET: "may be moved to",
-    Mark.STRIKE: "strike",
-    Mark.TREASURE: "treasure",
-    Mark.KING_TAKEN: "king taken",
-    Mark.PUT_HERE: "put the piece here",
-    Mark.TAKE_AWAY: "take the piece away",
-    Mark.NOT_THIS_DIE: "not with this die",
-    Mark.FAULTY: "switch out of order",
+    Mark.LAST_MOVE: say("last move"),
+    Mark.SPOKEN_OF: say("spoken of"),
+    Mark.MAY_MOVE: say("may move"),
+    Mark.TARGET: say("may be moved to"),
+    Mark.STRIKE: say("strike"),
+    Mark.TREASURE: say("treasure"),
+    Mark.KING_TAKEN: say("king taken"),
+    Mark.PUT_HERE: say("put the piece here"),
+    Mark.TAKE_AWAY: say("take the piece away"),
+    Mark.NOT_THIS_DIE: say("not with this die"),
+    Mark.FAULTY: say("switch out of order"),
 }
 
 # Each shape fits a box of 45 x 45. Shapes under the piece tint the square; shapes over it say what the tint means.

@@ -6,15 +6,17 @@ Each switch links to its details. The module also describes states in words, and
 from collections.abc import Mapping, Sequence
 
 from captains_table.games.contract import Shape, Square
+from captains_table.phrases import ENGLISH, Language, say, several
 from captains_table.table.recognition.switches import Condition, SwitchReport
 from captains_table.web.svg.board_svg import FRAME, coordinates_svg
+from captains_table.web.svg.labels_svg import label
 from captains_table.web.svg.pieces_svg import PIECE_SIZE, key_square
 
 SWITCH_WORDS: Mapping[Condition, str] = {
-    Condition.GOOD: "good",
-    Condition.SUSPECT: "may be broken: the board has long been wrong here and nowhere else",
-    Condition.CHATTERS: "chatters: ignored until it rests",
-    Condition.MASKED: "ignored: it says nothing any more",
+    Condition.GOOD: say("good"),
+    Condition.SUSPECT: say("may be broken: the board has long been wrong here and nowhere else"),
+    Condition.CHATTERS: say("chatters: ignored until it rests"),
+    Condition.MASKED: say("ignored: it says nothing any more"),
 }
 _SIGNS: Mapping[Condition, str] = {
     Condition.SUSPECT: '<circle cx="35" cy="10" r="8"/><text x="35" y="14.5" text-anchor="middle">?</text>',
@@ -23,20 +25,24 @@ _SIGNS: Mapping[Condition, str] = {
 }
 
 
-def switches_svg(shape: Shape, reports: Sequence[SwitchReport], chosen: Square | None) -> str:
+def switches_svg(
+    shape: Shape, reports: Sequence[SwitchReport], chosen: Square | None, language: Language = ENGLISH
+) -> str:
     """Return the board as SVG, with a link for each switch to its details.
 
     Args:
         shape: files and ranks.
         reports: the state of each switch; a square without a report is drawn without a link.
         chosen: the square of the switch whose details are shown; `None` if none is selected.
+        language: the language of the labels.
     """
     of = {report.square: report for report in reports}
     width, height = shape.files * PIECE_SIZE + 2 * FRAME, shape.ranks * PIECE_SIZE + 2 * FRAME
     in_order = sorted(shape.squares(), key=lambda square: (-square.rank, square.file))  # in reading order
-    squares = "".join(_square(square, shape, of.get(square), chosen) for square in in_order)
+    squares = "".join(_square(square, shape, of.get(square), chosen, language) for square in in_order)
     return (
-        f'<svg class="board switch-board" viewBox="0 0 {width} {height}" role="group" aria-label="Switches" '
+        f'<svg class="board switch-board" viewBox="0 0 {width} {height}" role="group" '
+        f'aria-label="{label(say("Switches"), language)}" '
         f'data-files="{shape.files}"><rect class="frame" width="{width}" height="{height}" rx="9"/>'
         f"{coordinates_svg(shape)}{squares}</svg>"
     )
@@ -44,8 +50,10 @@ def switches_svg(shape: Shape, reports: Sequence[SwitchReport], chosen: Square |
 
 def switch_label(report: SwitchReport) -> str:
     """Return the state of a switch in words: "e4: closed, 7 changes, good"."""
-    changes = f"{report.changes} change{'' if report.changes == 1 else 's'}"
-    return f"{report.square}: {'closed' if report.closed else 'open'}, {changes}, {SWITCH_WORDS[report.condition]}"
+    state = say("closed") if report.closed else say("open")
+    changes = several(report.changes, "{n} change", "{n} changes")
+    words = {"square": str(report.square), "state": state, "changes": changes}
+    return say("{square}: {state}, {changes}, {condition}", condition=SWITCH_WORDS[report.condition], **words)
 
 
 def switch_legend_svg(condition: Condition) -> str:
@@ -53,7 +61,9 @@ def switch_legend_svg(condition: Condition) -> str:
     return key_square(_drawn(), f"switch is-{condition}")
 
 
-def _square(square: Square, shape: Shape, report: SwitchReport | None, chosen: Square | None) -> str:
+def _square(
+    square: Square, shape: Shape, report: SwitchReport | None, chosen: Square | None, language: Language
+) -> str:
     x, y = FRAME + square.file * PIECE_SIZE, FRAME + (shape.ranks - 1 - square.rank) * PIECE_SIZE
     shade = "dark" if (square.file + square.rank) % 2 == 0 else "light"
     ground = f'<rect class="square-{shade}" width="{PIECE_SIZE}" height="{PIECE_SIZE}"/>'
@@ -64,7 +74,8 @@ def _square(square: Square, shape: Shape, report: SwitchReport | None, chosen: S
     classes, href = f"switch is-{report.condition}{closed}", f"/switches?square={square}#details"
     return (
         f'<a class="{classes}" data-switch="{square}" href="{href}" '
-        f'transform="translate({x} {y})" aria-label="{switch_label(report)}"{current}>{ground}{_drawn()}'
+        f'transform="translate({x} {y})" aria-label="{label(switch_label(report), language)}"'
+        f"{current}>{ground}{_drawn()}"
         f'<rect class="focus" x="1.5" y="1.5" width="{PIECE_SIZE - 3}" height="{PIECE_SIZE - 3}"/></a>'
     )
 

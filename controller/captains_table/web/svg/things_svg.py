@@ -9,7 +9,9 @@ from math import cos, pi, sin
 from typing import Final
 
 from captains_table.games.contract import Die, Thing
+from captains_table.phrases import ENGLISH, Language, noun, say
 from captains_table.web.svg.dice_svg import die_svg
+from captains_table.web.svg.labels_svg import label
 from captains_table.web.svg.pieces_svg import EBONY, GOLD_COLOUR, IVORY, PIECE_SIZE, key_square, piece_svg
 
 _CROWN: Final = "M25 17L22.500 5.500l6 5 4.500-8 4.500 8 6-5L41 17z"
@@ -36,34 +38,42 @@ _OVER: Final = {
 }
 
 
+THING_NAMES: Final = {
+    Thing.RING: noun("ring"),
+    Thing.WHITE_CROWN: noun("white crown"),
+    Thing.BLACK_CROWN: noun("black crown"),
+    Thing.HALF_PRICE: noun("half price"),
+    Thing.LEVELLED_UP: noun("levelled up"),
+}
 _CAPTAINS_KEY: Final = (
-    ("C", (), "captain: leaps like a knight, or steps one square straight"),
-    ("+B", (), "crowned bishop: may also step one square straight"),
-    ("+R", (), "crowned rook: may also step one square aslant"),
+    ("C", (), say("captain: leaps like a knight, or steps one square straight")),
+    ("+B", (), say("crowned bishop: may also step one square straight")),
+    ("+R", (), say("crowned rook: may also step one square aslant")),
 )
 _CROWNS_KEY: Final = (
-    ("1", (), "token of the first player, a White one"),
-    ("2", (), "token of the second player, a Black one"),
-    ("1", (Thing.LEVELLED_UP,), "points around a token: it has levelled up"),
-    ("1", (Thing.WHITE_CROWN,), "White's crown: whoever lands there wears it"),
-    ("", (Thing.BLACK_CROWN,), "Black's crown: whoever wears both wins"),
-    ("", (Thing.RING,), "a ring: one gold for who lands there"),
-    ("", (Thing.HALF_PRICE,), "levelling up costs half there"),
-    ("G", (), "gold pawn: White's, steps aslant too"),
-    ("g", (), "red pawn: Black's, steps aslant too"),
+    ("1", (), say("token of the first player, a White one")),
+    ("2", (), say("token of the second player, a Black one")),
+    ("1", (Thing.LEVELLED_UP,), say("points around a token: it has levelled up")),
+    ("1", (Thing.WHITE_CROWN,), say("White's crown: whoever lands there wears it")),
+    ("", (Thing.BLACK_CROWN,), say("Black's crown: whoever wears both wins")),
+    ("", (Thing.RING,), say("a ring: one gold for who lands there")),
+    ("", (Thing.HALF_PRICE,), say("levelling up costs half there")),
+    ("G", (), say("gold pawn: White's, steps aslant too")),
+    ("g", (), say("red pawn: Black's, steps aslant too")),
 )
 
 
-def game_legends() -> dict[str, list[dict[str, str]]]:
+def game_legends(language: Language = ENGLISH) -> dict[str, list[dict[str, str]]]:
     """Map the title of each game with pieces of its own to its legend: pieces and signs, each with its explanation."""
-    return {"Captain's Chess": _legend(_CAPTAINS_KEY), "Crowns": _legend(_CROWNS_KEY)}
+    return {"Captain's Chess": _legend(_CAPTAINS_KEY, language), "Crowns": _legend(_CROWNS_KEY, language)}
 
 
-def _legend(key: Sequence[tuple[str, Sequence[Thing], str]]) -> list[dict[str, str]]:
+def _legend(key: Sequence[tuple[str, Sequence[Thing], str]], language: Language) -> list[dict[str, str]]:
     return [
         {
             "svg": key_square(
-                f"{signs_under_piece(things)}{piece_svg(piece) if piece else ''}{signs_over_piece(things)}"
+                f"{signs_under_piece(things, language)}{piece_svg(piece) if piece else ''}"
+                f"{signs_over_piece(things, language)}"
             ),
             "words": words,
         }
@@ -71,30 +81,38 @@ def _legend(key: Sequence[tuple[str, Sequence[Thing], str]]) -> list[dict[str, s
     ]
 
 
-def signs_under_piece(things: Sequence[Thing]) -> str:
+def signs_under_piece(things: Sequence[Thing], language: Language = ENGLISH) -> str:
     """Return the signs under a piece."""
-    return _drawn(things, _UNDER)
+    return _drawn(things, _UNDER, language)
 
 
-def signs_over_piece(things: Sequence[Thing]) -> str:
+def signs_over_piece(things: Sequence[Thing], language: Language = ENGLISH) -> str:
     """Return the signs over a piece, such as a crown that it wears."""
-    return _drawn(things, _OVER)
+    return _drawn(things, _OVER, language)
 
 
-def _drawn(things: Sequence[Thing], art: dict[Thing, str]) -> str:
+def _drawn(things: Sequence[Thing], art: dict[Thing, str], language: Language) -> str:
     means = {thing: words for _, signs, words in _CROWNS_KEY for thing in signs}
-    inner = "".join(f"<g><title>{means[thing]}</title>{art[thing]}</g>" for thing in things if thing in art)
+    inner = "".join(
+        f"<g><title>{label(means[thing], language)}</title>{art[thing]}</g>" for thing in things if thing in art
+    )
     return f'<g class="thing" pointer-events="all">{inner}</g>' if inner else ""
 
 
 _LOG = '<svg class="key-sign" viewBox="0 0 24 24" aria-hidden="true">{}</svg>'
 
 SIGNS: Final = (
-    {"svg": die_svg(Die(6, held=True)), "words": "pinned: the die stayed, or has done its work"},
-    {"svg": die_svg(Die(None)), "words": "not thrown yet"},
-    {"svg": die_svg(Die(4, "roman")), "words": "the Legend die, in Roman numerals"},
-    {"svg": _LOG.format('<rect class="log-0" x="5" y="5" width="14" height="14"/>'), "words": "log: the first player"},
-    {"svg": _LOG.format('<circle class="log-1" cx="12" cy="12" r="7"/>'), "words": "log: the second player"},
-    {"svg": _LOG.format('<rect class="log-2" x="5" y="5" width="14" height="14"/>'), "words": "log: others, or nobody"},
+    {"svg": die_svg(Die(6, held=True)), "words": say("pinned: the die stayed, or has done its work")},
+    {"svg": die_svg(Die(None)), "words": say("not thrown yet")},
+    {"svg": die_svg(Die(4, "roman")), "words": say("the Legend die, in Roman numerals")},
+    {
+        "svg": _LOG.format('<rect class="log-0" x="5" y="5" width="14" height="14"/>'),
+        "words": say("log: the first player"),
+    },
+    {"svg": _LOG.format('<circle class="log-1" cx="12" cy="12" r="7"/>'), "words": say("log: the second player")},
+    {
+        "svg": _LOG.format('<rect class="log-2" x="5" y="5" width="14" height="14"/>'),
+        "words": say("log: others, or nobody"),
+    },
 )
 """The legend of the dice and the log: each sign as a drawing with its explanation."""
