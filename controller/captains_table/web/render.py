@@ -16,7 +16,18 @@ from captains_table.games.common.dice import roman
 from captains_table.games.contract import is_moot
 from captains_table.games.crowns.grids import parse_grid
 from captains_table.games.registry import GAMES, display_names, not_installed
-from captains_table.phrases import ENGLISH, Language, Phrase, PhrasePart, as_sentence, noun, rendered, say, several
+from captains_table.phrases import (
+    ENGLISH,
+    Language,
+    Phrase,
+    PhrasePart,
+    as_sentence,
+    decimal,
+    noun,
+    rendered,
+    say,
+    several,
+)
 from captains_table.phrases.phrase import NOUN
 from captains_table.table.lessons.lesson import read_lesson
 from captains_table.table.lobby.screen import short_title
@@ -69,7 +80,7 @@ _FUNCTIONS = (
     ),
     *(cards.card_of, cards.prompt_of, cards.standing_of, cards.in_words, cards.name_forms),
     *(cards.lists_of, cards.visible_columns, cards.main_tally, cards.ranked_places, cards.score_bar, cards.score_parts),
-    *(grid_svg, parse_grid, noun, language_names, short_title, as_sentence),
+    *(grid_svg, parse_grid, noun, language_names, short_title, as_sentence, decimal),
 )
 """The functions that templates may call."""
 
