@@ -150,7 +150,7 @@ class Chess(ChesslikeRules, Game[State]):
     def heading(self, state: State) -> str:
         match state.step:
             case SetupStep(what):
-                return say("Who has White?") if what == "colours" else "Chess960"
+                return say("Who has White?") if what == "colours" else say("Chess960")
             case _:
                 return super().heading(state)
 
