@@ -38,7 +38,7 @@ KEYS: Final = frozenset(
         *("SeatView.name", "SeatView.title", "SeatView.computer", "Option.id", "Option.rule", "MenuEntry.id"),
         *("RollOffer.option", "Hint.id", "PickAsk.default", "GameOption.name", "Choice.value", "GameOption.default"),
         *("Die.kind", "GameEvent.kind", "SheetRow.key", "SheetRow.kind", "Slot.kind", "Meaning.rule", "Meaning.title"),
-        *("GameEvent.rule", "MenuEntry.name", "Prospect.id"),
+        *("GameEvent.rule", "MenuEntry.name", "Prospect.id", "Language.code", "View.language"),
     }
 )
 """The fields that hold ids, keys, names of players, and values of enumerations."""

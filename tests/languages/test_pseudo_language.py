@@ -14,6 +14,7 @@ from tests.languages.pseudo import leaks_of
 from tests.support.random_matches import match_steps, seats_for
 
 TAPES = sorted((Path(__file__).parents[1] / "tapes").glob("*.tape"))
+COMPUTERS = frozenset({"Aether", "Boreas", "Zephyr", "Eurus", "Notus"})
 ALLOWED: frozenset[str] = frozenset()
 """The fields of views that may hold text which no message made."""
 
@@ -30,7 +31,7 @@ def views_of(tape: Path) -> Iterator[View]:
 
 
 def names_in(view: View) -> frozenset[str]:
-    return frozenset(name for seat in view.seats for name in (seat.name, seat.title, seat.called) if name)
+    return COMPUTERS | {name for seat in view.seats for name in (seat.name, seat.title, seat.called) if name}
 
 
 @pytest.mark.parametrize("tape", TAPES, ids=lambda tape: tape.stem)
@@ -43,7 +44,7 @@ def test_everything_that_a_tape_shows_is_a_message(tape: Path) -> None:
 def test_everything_that_a_match_at_random_says_is_a_message(game: str) -> None:
     rules, leaks = GAMES[game], set()
     for seed in range(3):
-        names = frozenset(seats_for(rules, seed))
+        names = COMPUTERS | set(seats_for(rules, seed))
         for step in match_steps(rules, seed):
             said = (
                 step.turn,
