@@ -10,6 +10,7 @@ import pytest
 import zxingcpp
 from luma.core.interface.serial import i2c
 
+from captains_table.catalog.languages import language_codes, language_names
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.devices.display.packing import GLASS_SIZE, WIDE
 from captains_table.devices.display.screens.draw_view import draw_view
@@ -20,7 +21,7 @@ from captains_table.runtime import match_control
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.session import Session
 from captains_table.runtime.table import Table as LiveTable
-from captains_table.storage.choice_file import pace_file
+from captains_table.storage.choice_file import language_file, pace_file
 from captains_table.storage.design_file import CannotKeep
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.events import Button, ButtonPressed, ButtonReleased, TimePassed
@@ -184,6 +185,21 @@ def test_the_pace_is_chosen_in_the_menu_counts_at_once_and_is_kept(table: Table)
     assert (table.view().pace, kept.read()) == ("unhurried", "unhurried")
     table.service.matches.leave(for_good=False)
     assert table.view().pace == "unhurried", "also while nobody plays"
+
+
+def test_the_language_is_chosen_by_its_own_name_counts_at_once_and_is_kept(table: Table) -> None:
+    kept = language_file(table.journal.path.parent, "en", language_codes())
+    table.service.matches.keep_choices(language=kept)
+    table.play()
+    table.open_menu()
+    table.choose("table-language")
+    assert table.lines[table.view().menu.cursor or 0] == "table-language-en"
+    assert [entry.label for entry in table.view().menu.entries[:-1]] == list(language_names().values())
+    table.choose("table-language-fr")
+    assert table.view().prompt == (f"{language_names()['fr']} from now on",)
+    assert (table.session.settings.language, kept.read()) == ("fr", "fr")
+    table.service.matches.configure(language="de")
+    assert (table.session.settings.language, kept.read()) == ("de", "de")
 
 
 @pytest.mark.parametrize("by_menu", [True, False])

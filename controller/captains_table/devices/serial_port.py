@@ -9,12 +9,14 @@ from collections.abc import Callable
 from serial import Serial, SerialException
 from serial.tools import list_ports
 
+from captains_table.phrases import say
+
 BAUD = 115_200  # ignored by USB serial
 CHUNK = 4096
 WHY = {
-    errno.EACCES: "permission denied (is the user in group dialout?)",
-    errno.EAGAIN: "another program uses it",  # it is opened exclusively
-    errno.EBUSY: "another program uses it",
+    errno.EACCES: say("permission denied (is the user in group dialout?)"),
+    errno.EAGAIN: say("another program uses it"),  # it is opened exclusively
+    errno.EBUSY: say("another program uses it"),
 }
 
 

@@ -6,6 +6,7 @@ It also says whether a version still drives idle rank lines high.
 from typing import Final
 
 from captains_table.link.from_board import FIRMWARE
+from captains_table.phrases import computed, say
 
 LEAVES_RANKS_ALONE: Final = "0.3.0"
 """The first firmware version that does not drive idle rank lines high (docs/electrics.md)."""
@@ -15,16 +16,23 @@ def firmware_advice(firmware: str) -> str | None:
     """Return advice on a board with this firmware version; `None` if it is not older than the expected version."""
     if not _is_older(firmware, FIRMWARE):
         return None
-    scan = (
-        " It still drives idle rank lines high: where a diode is bridged or turned round, pieces on its file are not "
+    advice = say(
+        "The board runs firmware {old}, this program brings {new}: it can be played with; "
+        "stop the table and run make flash to renew it.",
+        old=firmware,
+        new=FIRMWARE,
+    )
+    if not drives_idle_ranks(firmware):
+        return advice
+    scan = say(
+        "It still drives idle rank lines high: where a diode is bridged or turned round, pieces on its file are not "
         "seen, and its pins are strained."
-        if drives_idle_ranks(firmware)
-        else ""
     )
-    return (
-        f"The board runs firmware {firmware}, this program brings {FIRMWARE}: it can be played with; "
-        f"stop the table and run make flash to renew it.{scan}"
-    )
+    return computed(_in_a_row, advice, scan)
+
+
+def _in_a_row(*sentences: str) -> str:
+    return " ".join(sentences)
 
 
 def drives_idle_ranks(firmware: str) -> bool:

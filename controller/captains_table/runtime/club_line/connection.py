@@ -20,6 +20,7 @@ import msgspec
 from msgspec import Raw
 
 from captains_table.devices.ports import JournalUnwritable
+from captains_table.phrases import message, say, several
 from captains_table.process.system_clock import current_wall_time
 from captains_table.process.worker import Backoff, Worker, WorkerFailed
 from captains_table.process.worker_side import encode_line
@@ -38,7 +39,7 @@ SENT_AGAIN_S: Final = 30.0
 OUT_OF_REACH_S: Final = 30.0
 """Seconds without a connection until the table shows a fault."""
 ENDING_S: Final = 2.0
-NEEDS_UPDATE: Final = "This table needs an update: the club speaks a newer version"
+NEEDS_UPDATE: Final = say("This table needs an update: the club speaks a newer version")
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +261,7 @@ class ClubConnection:
                 self._refused = refused
                 self._around.on_change()
             case speaker_messages.ConnectionImpossible(why):
-                self._unusable = f"The club: {why}"
+                self._unusable = say("The club: {problem}", problem=why)
                 self._around.on_change()
 
     def _connected(self, line: int) -> None:
@@ -289,8 +290,10 @@ class ClubConnection:
 
     def _say_out_of_reach(self) -> None:
         self._patience = None
-        why = f" ({self._why_no_line})" if self._why_no_line else ""
-        self._out_of_reach = f"The club's broker is out of reach{why}: results are kept until it is back"
+        self._out_of_reach = say("The club's broker is out of reach: results are kept until it is back")
+        if self._why_no_line:
+            words = message("The club's broker is out of reach ({error}): results are kept until it is back")
+            self._out_of_reach = say(words, error=self._why_no_line)
         self._around.on_change()
 
     def _acknowledged(self, seal: str, rev: int) -> None:
@@ -310,5 +313,9 @@ def _words_of(refused: speaker_messages.UnusableMessages | None) -> str:
     """Return a sentence about the club's unusable messages; empty if there are none."""
     if refused is None or refused.newer:
         return "" if refused is None else NEEDS_UPDATE
-    many = "1 message" if refused.count == 1 else f"{refused.count} messages"
-    return f"The club sent {many} that cannot be used, the last one: {refused.why}"
+    return several(
+        refused.count,
+        "The club sent {n} message that cannot be used, the last one: {why}",
+        "The club sent {n} messages that cannot be used, the last one: {why}",
+        why=refused.why,
+    )

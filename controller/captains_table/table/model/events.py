@@ -6,6 +6,7 @@ from enum import StrEnum
 from msgspec import Struct, field
 
 from captains_table.games.contract import Action, EventKind, Square
+from captains_table.phrases import say
 from captains_table.table.model.entries import Entry
 from captains_table.table.model.view import Hint, LightMeaning, View
 
@@ -66,7 +67,7 @@ class BoardLost(Struct, frozen=True):
         words: what is wrong and what may help, for display and page; the event is repeated when these words change.
     """
 
-    words: str = "The board is not connected"
+    words: str = say("The board is not connected")
 
 
 class SwitchMasked(Struct, frozen=True):
