@@ -27,6 +27,7 @@ from captains_table.page.reviews import ReviewPages
 from captains_table.page.seats import MasterPages, SeatPages
 from captains_table.page.switches import SwitchPage
 from captains_table.page.verify_page import VerifyPage
+from captains_table.phrases import listed, message, message_of, rendered, say
 from captains_table.runtime.match_archive import CannotRead
 from captains_table.runtime.table import Table
 from captains_table.table.meanings import meanings_at
@@ -258,7 +259,7 @@ class _Pages(RequestHandlers):
             options = match_form.read_option_fields(fields, game)
             self.table.matches.new_match(game.key, names, options)
         except (Problem, BadOption, UnknownGame) as error:
-            sentence = str(error)
+            sentence = message_of(error)
             if wants_page(request):
                 refused = error.option if isinstance(error, BadOption) else ""
                 return self._form(request, game.key, fields, sentence, 400, refused=refused)
@@ -273,19 +274,21 @@ class _Pages(RequestHandlers):
         try:
             self.table.matches.begin_paired(pairing)
         except (BadOption, UnknownGame) as error:
-            raise Problem(400, f"The club's pairing cannot be played here: {error}.") from error
+            wrong = say("The club's pairing cannot be played here: {reason}.", reason=message_of(error))
+            raise Problem(400, wrong) from error
         return redirect_after_post(request, "/table")
 
     async def leave(self, request: Request) -> None:  # noqa: ARG002 - the address has no parameters
         """Leave the match for the lobby, where it can be resumed."""
         if not self.table.matches.leave_if_clear():
-            raise Problem(409, "Say first which move was made: the match is left right after your answer.")
+            raise Problem(409, say("Say first which move was made: the match is left right after your answer."))
 
     async def set_pace(self, request: Request) -> None:
         """Let computers and dice go at the pace in the address from now on."""
         pace: str = request.path_params["pace"]
         if pace not in PACES:
-            raise Problem(404, f"There is no pace {pace!r}: expected one of {', '.join(PACES)}.")
+            known = listed(list(PACES), ",")
+            raise Problem(404, say("There is no pace {pace}: expected one of {known}.", pace=repr(pace), known=known))
         self.table.matches.set_pace(pace)
 
     async def matches(self, request: Request) -> Response:
@@ -316,9 +319,9 @@ class _Pages(RequestHandlers):
         stem, _, form = file.rpartition(".")
         media_types = catalog.media_types()
         if form not in media_types:
-            *others, last = (f".{known}" for known in media_types)
-            expected = f"{', '.join(others)} or {last}" if others else last
-            raise Problem(404, f"There is no export {file!r}: expected a match's number and {expected}.")
+            known = listed([f".{known}" for known in media_types], "or")
+            words = message("There is no export {file}: expected a match's number and {endings}.")
+            raise Problem(404, say(words, file=repr(file), endings=known))
         with match_number(stem) as number:
             text = self.table.archive.export(number, form)
         headers = {"Content-Disposition": f'attachment; filename="match-{number}.{form}"'}
@@ -334,16 +337,16 @@ class _Pages(RequestHandlers):
         fits = game in GAMES and misfit(GAMES[game], self.table.board_shape) is None
         html = self.renderer.rules(game, self.watching.card(GAMES[game]) if fits else None, request.scope["language"])
         if html is None:
-            known = ", ".join(self.renderer.games_with_rules())
+            known = listed(self.renderer.games_with_rules(), ",")
             of = GAMES[game].title if game in GAMES else repr(game)
-            raise Problem(404, f"There are no rules of {of} here: expected one of {known}.")
+            raise Problem(404, say("There are no rules of {game} here: expected one of {known}.", game=of, known=known))
         return HTMLResponse(html)
 
     async def picture(self, request: Request) -> Response:
         """Return the picture of a game."""
         entry = catalog.find_entry(request.path_params["game"])
         if entry is None or entry.picture is None:
-            raise Problem(404, "There is no such picture: expected the key of a game that has one.")
+            raise Problem(404, say("There is no such picture: expected the key of a game that has one."))
         return drawing_response(request, entry.picture.read())
 
     async def sprite(self, request: Request) -> Response:
@@ -352,13 +355,24 @@ class _Pages(RequestHandlers):
 
     async def meaning(self, request: Request) -> Response:
         """Return as JSON what the thing means that the address names, such as `die 3`, and where its rules are."""
-        view, of = self.table.view(), request.query_params.get("of", "")
+        view, of, language = self.table.view(), request.query_params.get("of", ""), request.scope["language"]
+        kind, _, name = of.partition(" ")
+        named = (*(slot.name for slot in view.slots), *(row.title for row in view.sheet))  # pages name them translated
+        name = next((str(each) for each in named if rendered(each, language) == name), name)
         try:
-            found = meanings_at(view, of)
+            found = meanings_at(view, f"{kind} {name}".rstrip())
         except ValueError as error:
-            raise Problem(400, f"Nothing called {of[:40]!r} is shown: {error}.") from error
+            wrong = say("Nothing called {name} is shown: {reason}.", name=repr(of[:40]), reason=message_of(error))
+            raise Problem(400, wrong) from error
         rules = f"/rules/{view.game}" if self.renderer.has_rules(view.game) else ""
-        return JSONResponse({"sentences": [each._asdict() for each in found], "rules": rules})
+        return JSONResponse(
+            {
+                "sentences": [
+                    {part: rendered(words, language) for part, words in each._asdict().items()} for each in found
+                ],
+                "rules": rules,
+            }
+        )
 
     async def glass(self, request: Request) -> Response:  # noqa: ARG002 - there is one glass
         """Return the picture that the table's own display shows, as a PNG."""

@@ -24,7 +24,7 @@ from captains_table.games.crowns.designs import (
 from captains_table.games.crowns.grids import HALVES, MoveGrid
 from captains_table.page.design_scene import GRIDS, Draft, cells, copy_of, cost_words, read_draft
 from captains_table.page.handlers import REFUSAL_STATUS, RequestHandlers, redirect_after_post
-from captains_table.phrases import rendered
+from captains_table.phrases import Language, as_sentence, message_of, rendered, say
 from captains_table.storage.design_file import CannotKeep, NameTaken
 from captains_table.web import request_reader
 from captains_table.web.problems import Problem, wants_page
@@ -39,12 +39,12 @@ class DesignPages(RequestHandlers):
 
     async def listed(self, request: Request) -> Response:
         """Show the saved pieces and the roster that comes with the game."""
-        kept = self.table.designs.read()
+        kept, language = self.table.designs.read(), request.scope["language"]
         return self.html(
             request,
             "designs/list",
-            kept=[_card(design, is_kept=True) for design in kept.designs],
-            roster=[_card(design, is_kept=False) for design in roster()],
+            kept=[_card(design, language, is_kept=True) for design in kept.designs],
+            roster=[_card(design, language, is_kept=False) for design in roster()],
             damage=kept.damage,
             saved=request.query_params.get("saved", ""),
             deleted=request.query_params.get("deleted", ""),
@@ -62,7 +62,9 @@ class DesignPages(RequestHandlers):
         try:
             draft = read_draft(fields)
         except BadDesign as error:
-            return self._page(request, Draft(Design("", *_EMPTY)), str(error), 400, written=fields.get("piece", ""))
+            return self._page(
+                request, Draft(Design("", *_EMPTY)), message_of(error), 400, written=fields.get("piece", "")
+            )
         return self._page(request, draft)
 
     async def redraw(self, request: Request) -> Response:
@@ -84,9 +86,14 @@ class DesignPages(RequestHandlers):
         """
         texts = request.query_params.getlist("piece")
         if len(texts) > MOST_SIGNS:
-            raise Problem(400, f"{len(texts)} pieces cannot be printed at once: expected at most {MOST_SIGNS}.")
+            wrong = say(
+                "{count} pieces cannot be printed at once: expected at most {most}.", count=len(texts), most=MOST_SIGNS
+            )
+            raise Problem(400, wrong)
         designs = [_read_piece(text) for text in texts] or self.table.designs.read().designs
-        return self.html(request, "designs/signs", signs=[_sign(design) for design in designs])
+        return self.html(
+            request, "designs/signs", signs=[_sign(design, request.scope["language"]) for design in designs]
+        )
 
     async def save(self, request: Request) -> Response | None:
         """Save the drawn piece; a refusal is shown to a browser on the drawing page, and raised for a script."""
@@ -96,7 +103,7 @@ class DesignPages(RequestHandlers):
         except (BadDesign, NameTaken, CannotKeep) as error:
             if not wants_page(request):
                 raise
-            return self._page(request, draft, str(error), REFUSAL_STATUS[type(error)])
+            return self._page(request, draft, message_of(error), REFUSAL_STATUS[type(error)])
         return redirect_after_post(request, _list_address(saved=draft.design.name))
 
     async def delete(self, request: Request) -> Response | None:
@@ -131,17 +138,13 @@ def _values(draft: Draft) -> dict[str, object]:
     }
 
 
-def _card(design: Design, *, is_kept: bool) -> dict[str, object]:
+def _card(design: Design, language: Language, *, is_kept: bool) -> dict[str, object]:
     """Return the template's values for a piece in a list of pieces; only a saved piece can be changed."""
     return {
         "design": design,
         "grids": [
-            _priced("Value", design.standard, grid_svg(design.standard, f"Standard: {design.standard}")),
-            _priced(
-                "Levelling up",
-                design.levelled,
-                grid_svg(design.levelled, f"Levelled up: {design.levelled}", "grid-levelled"),
-            ),
+            _priced(say("Value"), design.standard, _standard(design, language)),
+            _priced(say("Levelling up"), design.levelled, _levelled(design, language)),
         ],
         "change": Draft(design, of=design.name).address() if is_kept else None,
         "copy": Draft(copy_of(design)).address(),
@@ -152,16 +155,27 @@ def _card(design: Design, *, is_kept: bool) -> dict[str, object]:
 
 def _priced(title: str, grid: MoveGrid, picture: str) -> dict[str, object]:
     """Return the template's values for a grid on a card: its picture, its price, and how that comes about."""
-    rounding = ", rounded up" if grid.net % HALVES else ""
-    return {"title": title, "price": grid.price, "words": cost_words(grid) + rounding, "picture": picture}
+    words = cost_words(grid)
+    words = say("{price}, rounded up", price=words) if grid.net % HALVES else words
+    return {"title": title, "price": grid.price, "words": words, "picture": picture}
 
 
-def _sign(design: Design) -> dict[str, object]:
+def _standard(design: Design, language: Language) -> str:
+    label = say("Standard: {moves}", moves=str(design.standard))
+    return grid_svg(design.standard, label, language=language)
+
+
+def _levelled(design: Design, language: Language) -> str:
+    label = say("Levelled up: {moves}", moves=str(design.levelled))
+    return grid_svg(design.levelled, label, "grid-levelled", language)
+
+
+def _sign(design: Design, language: Language) -> dict[str, object]:
     """Return the template's values for the two sides of a piece's printed sign."""
     return {
         "design": design,
-        "outside": grid_svg(design.standard, f"Standard: {design.standard}"),
-        "inside": grid_svg(design.levelled, f"Levelled up: {design.levelled}", "grid-levelled"),
+        "outside": _standard(design, language),
+        "inside": _levelled(design, language),
     }
 
 
@@ -179,7 +193,7 @@ def _read_piece(text: str) -> Design:
         design = read_design(text)
         check_design(design)
     except BadDesign as error:
-        raise Problem(400, f"{error}.") from error
+        raise Problem(400, as_sentence(message_of(error))) from error
     return design
 
 

@@ -26,14 +26,34 @@ from captains_table.games.crowns.designs import (
 from captains_table.games.crowns.grids import ARROWS, DOTS, HALVES, SIDE, MoveGrid, arrow_cost, dot_cost
 from captains_table.games.crowns.move_generation import reached
 from captains_table.games.crowns.state import FIRST_GOLD
+from captains_table.phrases import listed, message, say, several
 from captains_table.web.problems import Problem
 
-GRIDS: Final = {"standard": "Standard", "levelled": "Levelled up"}
+GRIDS: Final = {"standard": say("Standard"), "levelled": say("Levelled up")}
 MIDDLE: Final = Square(CROWNS_SHAPE.files // 2, CROWNS_SHAPE.ranks // 2)
 ROWS: Final = SIDE + 2
 """The rows of a drawn grid: five of dots, and one on either side for the arrows."""
 _EDGE: Final = ROWS // 2
-_NUMBERS: Final = ("", "one", "two")
+_STEPS: Final = {
+    ("file", -2): say("two left"),
+    ("file", -1): say("one left"),
+    ("file", 1): say("one right"),
+    ("file", 2): say("two right"),
+    ("rank", -2): say("two back"),
+    ("rank", -1): say("one back"),
+    ("rank", 1): say("one forward"),
+    ("rank", 2): say("two forward"),
+}
+_ARROWS: Final = {
+    (0, 1): say("arrow forward"),
+    (1, 1): say("arrow forward right"),
+    (1, 0): say("arrow right"),
+    (1, -1): say("arrow back right"),
+    (0, -1): say("arrow back"),
+    (-1, -1): say("arrow back left"),
+    (-1, 0): say("arrow left"),
+    (-1, 1): say("arrow forward left"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +89,9 @@ class GridCell:
         Only the middle and the places for a dot or arrow can be put into words.
         """
         file, rank = self.offset
-        ways = [(rank, "forward" if rank > 0 else "back"), (file, "right" if file > 0 else "left")]
         if self.is_arrow:
-            return f"arrow {' '.join(way for number, way in ways if number)}"
-        return ", ".join(f"{_NUMBERS[abs(number)]} {way}" for number, way in ways if number)
+            return _ARROWS[self.offset]
+        return listed([_STEPS[way] for way in (("rank", rank), ("file", file)) if way[1]], ",")
 
 
 def cells(grid: MoveGrid) -> list[list[GridCell]]:
@@ -141,8 +160,15 @@ class Draft:
     def summary(self) -> str:
         """The piece's cost and the number of its faults, which a screen reader says after each tap."""
         faults = len(self.faults)
-        rest = "It may be played with." if not faults else f"{faults} thing{'s' if faults > 1 else ''} to mend."
-        return f"{self.spent} of {POINTS} points. {rest}"
+        if not faults:
+            return say("{spent} of {most} points. It may be played with.", spent=self.spent, most=POINTS)
+        return several(
+            faults,
+            "{spent} of {most} points. {n} thing to mend.",
+            "{spent} of {most} points. {n} things to mend.",
+            spent=self.spent,
+            most=POINTS,
+        )
 
     @property
     def halves_left(self) -> int:
@@ -158,9 +184,9 @@ class Draft:
     def left(self) -> str:
         """How many points are left, or by how many the piece costs too much, in words."""
         return (
-            f"{half_points_text(self.halves_left)} left"
+            say("{points} left", points=half_points_text(self.halves_left))
             if self.halves_left >= 0
-            else f"{half_points_text(-self.halves_left)} too many"
+            else say("{points} too many", points=half_points_text(-self.halves_left))
         )
 
     @property
@@ -177,7 +203,10 @@ class Draft:
         """
         which, _, move = cell.partition("-")
         if which not in GRIDS or move not in {*DOTS, *ARROWS}:
-            raise Problem(400, f"There is no {cell[:40]!r} to tap: expected a grid and a move, such as standard-b4.")
+            wrong = say(
+                "There is no {cell} to tap: expected a grid and a move, such as standard-b4.", cell=repr(cell[:40])
+            )
+            raise Problem(400, wrong)
         grid = self.grids[which]
         if move in DOTS:
             grid = replace(grid, dots=grid.dots ^ {DOTS[move]})
@@ -199,10 +228,16 @@ class Draft:
 def cost_words(grid: MoveGrid) -> str:
     """Return how the cost of a grid comes about, in words (D2, D3)."""
     if not grid.moves:
-        return "No move yet"
-    least = ", but never below 0" if grid.discount > grid.cost else ""
-    less = f"less {half_points_text(grid.discount)}{least}: {grid.why_discount}" if grid.discount else "no discount"
-    return f"{half_points_text(grid.cost)} points, {less}"
+        return say("No move yet")
+    points, less = half_points_text(grid.cost), half_points_text(grid.discount)
+    if not grid.discount:
+        return say("{points} points, no discount", points=points)
+    words = (
+        message("{points} points, less {less}, but never below 0: {reason}")
+        if grid.discount > grid.cost
+        else message("{points} points, less {less}: {reason}")
+    )
+    return say(words, points=points, less=less, reason=grid.why_discount)
 
 
 def read_draft(fields: Mapping[str, str]) -> Draft:
@@ -228,7 +263,9 @@ def read_draft(fields: Mapping[str, str]) -> Draft:
 def _read_square(name: str) -> Square:
     squares = {str(square): square for square in CROWNS_SHAPE.squares()}
     if name not in squares:
-        raise Problem(400, f"There is no square {name[:10]!r} on this board: expected one from a1 to g7.")
+        raise Problem(
+            400, say("There is no square {name} on this board: expected one from a1 to g7.", name=repr(name[:10]))
+        )
     return squares[name]
 
 
@@ -237,7 +274,9 @@ def _read_party(side: str | None) -> int:
     if side is None:
         return 0
     if side not in sides:
-        raise Problem(400, f"There is no side {side[:10]!r}: expected {' or '.join(sides)}.")
+        raise Problem(
+            400, say("There is no side {side}: expected {known}.", side=repr(side[:10]), known=listed(sides, "or"))
+        )
     return sides.index(side)
 
 

@@ -93,7 +93,8 @@ def match_number(number: str) -> Iterator[int]:
     try:
         yield known
     except NoSuchMatch:
-        raise Problem(404, f"There is no match {known}: expected a number from the list of matches.") from None
+        wrong = say("There is no match {number}: expected a number from the list of matches.", number=known)
+        raise Problem(404, wrong) from None
     except NoSuchForm as error:
         raise Problem(404, as_sentence(message_of(error))) from error
 

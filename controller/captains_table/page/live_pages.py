@@ -18,7 +18,7 @@ from captains_table import catalog
 from captains_table.catalog.languages import find_language
 from captains_table.games.contract import Game, PickAsk
 from captains_table.page.permissions import MASTER_PAGE, check_master, seat_of_key
-from captains_table.phrases import ENGLISH, in_language
+from captains_table.phrases import ENGLISH, in_language, rendered
 from captains_table.records.luck import PAIR, luck_in_words
 from captains_table.runtime.match_archive import CannotRead
 from captains_table.runtime.table import Table
@@ -167,7 +167,8 @@ class LivePages:
         scene, language = self._scene(look), find_language(look.language)
         if language is ENGLISH:
             return scene
-        return in_language(replace(scene, view=view_in(scene.view, language)), language)
+        hint = scene.view.hint and replace(scene.view.hint, words=scene.advice())
+        return in_language(replace(scene, view=view_in(replace(scene.view, hint=hint), language)), language)
 
     def _scene(self, look: PageVariant) -> Scene:
         flipped = self._is_flipped(look)
@@ -237,7 +238,8 @@ class LivePages:
 
     def conflict(self, request: Request, sentence: str) -> Response:
         """Return the response to an action that came too late or too early: status 409, a reason, current fragments."""
-        return JSONResponse({"error": sentence, "fragments": dict(self.fragments(self.look(request)))}, 409)
+        error = rendered(sentence, request.scope["language"])
+        return JSONResponse({"error": error, "fragments": dict(self.fragments(self.look(request)))}, 409)
 
     def live_page(self, request: Request) -> str:
         """Return the complete HTML of the page that a request asks for; raises Problem if its key is wrong."""
@@ -264,7 +266,7 @@ class LivePages:
         """
         look, watcher = self.look(request), StreamSubscriber()
         if not self.guests.admit_stream(watcher, caller_of(request.scope)):
-            return no_room(self.guests)
+            return no_room(self.guests, request.scope["language"])
         if request.method == "HEAD":
             self.guests.leave_stream(watcher)
             return Response(media_type=EventStream.media_type)

@@ -5,6 +5,7 @@ from typing import Final
 from starlette.requests import Request
 
 from captains_table.games.contract import PRESS_CLOCK, Action, Auction, Bell, Bid, IllegalAction, Pick
+from captains_table.phrases import message, say
 from captains_table.runtime.table import Table
 from captains_table.table.lobby.table_screens import TABLE
 from captains_table.table.model.view import Phase, View
@@ -15,8 +16,10 @@ from captains_table.web.scene import has_turn
 from captains_table.web.security import ANSWER_PATH, NOT_FOR_SEATS
 
 MASTER_PAGE: Final = "master"
-NO_LINKS: Final = "This page is for this machine alone and has no links to seats: expected one that others can reach."
-_INVALID: Final = (
+NO_LINKS: Final = say(
+    "This page is for this machine alone and has no links to seats: expected one that others can reach."
+)
+_INVALID: Final = say(
     "This link opens no seat, or no longer: the match is over or left, or the link was replaced. Expected the one that "
     "the table's owner finds under Seats."
 )
@@ -55,7 +58,7 @@ def seat_of_key(request: Request, table: Table) -> int:
 def check_master(request: Request) -> None:
     """Check that a request carries the game master's key; raises Problem."""
     if not request.scope["is_master"]:
-        raise Problem(403, "This is the game master's: expected the address that the table printed for him.")
+        raise Problem(403, say("This is the game master's: expected the address that the table printed for him."))
 
 
 def check_leads(view: View, action: Action) -> None:
@@ -67,21 +70,27 @@ def check_leads(view: View, action: Action) -> None:
     takes_back = action == Pick(TAKE_BACK) and view.undoes is not None
     is_of_table = isinstance(action, Pick) and action.id.startswith(TABLE)
     if (view.phase in {Phase.IDLE, Phase.OVER} or is_of_table) and not takes_back:
-        raise Problem(403, "No match is played: expected the table's owner to say what comes next.")
+        raise Problem(403, say("No match is played: expected the table's owner to say what comes next."))
 
 
 def check_played(view: View) -> None:
     """Check that a match is being played; raises IllegalAction otherwise."""
     if view.phase in {Phase.IDLE, Phase.OVER}:
-        raise IllegalAction("no match is played now: expected one to be started, or taken up again")
+        raise IllegalAction(say("no match is played now: expected one to be started, or taken up again"))
 
 
 def check_turn(view: View, seat: int) -> None:
     """Check that it is a seat's turn to decide or throw; raises Problem if it is not."""
     if not has_turn(view, seat):
         who = view.seats[view.seat].called if view.seat is not None and view.seat < len(view.seats) else None
-        now = f"{who} is to act now" if who else "nothing is to be decided by one player now"
-        raise Problem(403, f"{view.seats[seat].called} is not: {now}. Expected you to wait for your turn.")
+        words = (
+            message("{name} is not: {other} is to act now. Expected you to wait for your turn.")
+            if who
+            else message(
+                "{name} is not: nothing is to be decided by one player now. Expected you to wait for your turn."
+            )
+        )
+        raise Problem(403, say(words, name=view.seats[seat].called, other=who or ""))
 
 
 def check_throw(view: View, seat: int, revision: int | None) -> None:
@@ -100,12 +109,13 @@ def check_throw(view: View, seat: int, revision: int | None) -> None:
     if view.ask is None and not view.wrong and view.phase is Phase.PLAYING:
         return
     if revision is None:
-        raise Problem(403, "No throw is due: expected an answer to what is asked, or the board to be put right.")
+        raise Problem(403, say("No throw is due: expected an answer to what is asked, or the board to be put right."))
     if revision != view.revision:
-        raise Problem(409, "The table has moved on since this was shown, and nothing was thrown: look again.")
+        raise Problem(409, say("The table has moved on since this was shown, and nothing was thrown: look again."))
     presses_clock = any(option.id == PRESS_CLOCK.id for option in view.options)
     if not (view.roll.possible and (view.roll.dice or presses_clock)):
-        raise Problem(403, f"No throw is due: {view.roll.why or 'something is asked'}. Expected that first.")
+        why = view.roll.why or say("something is asked")
+        raise Problem(403, say("No throw is due: {reason}. Expected that first.", reason=why))
 
 
 def check_answer(view: View, seat: int, action: Action) -> None:
@@ -116,20 +126,23 @@ def check_answer(view: View, seat: int, action: Action) -> None:
     match action:
         case Bid(bidder, _):
             if bidder != seat:
-                raise Problem(403, f"This bid is of seat {bidder}: expected one of your own seat, {seat}.")
+                raise Problem(
+                    403,
+                    say("This bid is of seat {other}: expected one of your own seat, {seat}.", other=bidder, seat=seat),
+                )
         case Bell():
-            raise Problem(403, "The bell is nobody's seat: expected it to be rung at the table.")
+            raise Problem(403, say("The bell is nobody's seat: expected it to be rung at the table."))
         case Pick(id_) if any(call.id == id_ for call in view.calls):
             pass  # every seat may, at any time
         case Pick(id_) if id_ == TAKE_BACK and view.undoes not in {None, seat}:
-            raise Problem(403, "This move is somebody else's: expected him to take it back, or the table's owner.")
+            raise Problem(403, say("This move is somebody else's: expected him to take it back, or the table's owner."))
         case Pick(id_) if id_.startswith(TABLE):
             raise Problem(403, NOT_FOR_SEATS)
         case Pick(id_) if id_.startswith(MASK) or id_ == PUT_RIGHT.id:
-            raise Problem(403, "Switches are the table's: expected this to be answered there.")
+            raise Problem(403, say("Switches are the table's: expected this to be answered there."))
         case _:
             if isinstance(view.ask, Auction):
-                raise Problem(403, "Several may bid now: expected a bid of your own seat.")
+                raise Problem(403, say("Several may bid now: expected a bid of your own seat."))
             check_turn(view, seat)
 
 
@@ -143,5 +156,13 @@ def refused_bid(view: View, action: Action) -> str:
     name, bidder = view.seats[action.seat].called, view.ask.bidder(action.seat)
     if bidder is None:
         why = view.ask.why_not(action.seat)
-        return f"{name} may not bid now{why and f', {why}'}: expected a bid of somebody who may."
-    return f"{action.value} is no bid of {name} now: expected a bid of {name} from {bidder.least} to {bidder.most}."
+        if not why:
+            return say("{name} may not bid now: expected a bid of somebody who may.", name=name)
+        return say("{name} may not bid now, {reason}: expected a bid of somebody who may.", name=name, reason=why)
+    return say(
+        "{bid} is no bid of {name} now: expected a bid of {name} from {least} to {most}.",
+        bid=action.value,
+        name=name,
+        least=bidder.least,
+        most=bidder.most,
+    )

@@ -26,7 +26,7 @@ from captains_table.page.permissions import (
     refused_bid,
     requesting_seat,
 )
-from captains_table.phrases import message
+from captains_table.phrases import listed, message, message_of, rendered, say
 from captains_table.players.common.opponents import opponent_of
 from captains_table.runtime.simulated_source import SimulatedHands
 from captains_table.runtime.table import BidTooLate, StaleAnswer
@@ -72,9 +72,13 @@ class BidPace:
         return may
 
 
-_STALE = "The table has moved on since this was shown, and nothing was done: look again and answer what is asked now."
-_TOO_LATE = "Too late: the bell has rung, and the auction this was meant for is over. Nothing was bid."
-_UNCLEAR = "The pieces are still on the move, and nothing was done: finish the move or put it back, then answer again."
+_STALE = say(
+    "The table has moved on since this was shown, and nothing was done: look again and answer what is asked now."
+)
+_TOO_LATE = say("Too late: the bell has rung, and the auction this was meant for is over. Nothing was bid.")
+_UNCLEAR = say(
+    "The pieces are still on the move, and nothing was done: finish the move or put it back, then answer again."
+)
 
 
 @dataclass(eq=False)
@@ -115,7 +119,7 @@ class PlayRequests(RequestHandlers):
         except BoardUnclear:
             return self.watching.conflict(request, _UNCLEAR)
         except IllegalAction as error:
-            words = f"This does not answer what is asked: {error}."
+            words = say("This does not answer what is asked: {reason}.", reason=message_of(error))
             raise Problem(400, refused_bid(self.table.view(), action) or words) from error
         return None
 
@@ -124,7 +128,8 @@ class PlayRequests(RequestHandlers):
         if bid.seat not in range(len(view.seats)) or self._pace.takes(bid.seat):
             return
         name = view.seats[bid.seat].called
-        raise Problem(429, f"{name} bids too fast, and this bid was not taken: expected {MOST_BIDS} a second at most.")
+        words = message("{name} bids too fast, and this bid was not taken: expected {most} a second at most.")
+        raise Problem(429, say(words, name=name, most=MOST_BIDS))
 
     def _undoes(self, view: View, seat: int | None) -> bool:
         """Take the last move back if this seat may do so now; return whether the move was taken back.
@@ -159,18 +164,19 @@ class PlayRequests(RequestHandlers):
         """Press or release one of the table's buttons."""
         name, way = request.path_params["button"], request.path_params["way"]
         if name not in set(Button):
-            raise Problem(404, f"There is no button {name!r}: expected one of {', '.join(Button)}.")
+            known = listed(list(Button), ",")
+            raise Problem(404, say("There is no button {name}: expected one of {known}.", name=repr(name), known=known))
         if way not in {"press", "release"}:
-            raise Problem(404, f"A button cannot {way!r}: expected press or release.")
+            raise Problem(404, say("A button cannot {way}: expected press or release.", way=repr(way)))
         self.table.handle((ButtonPressed if way == "press" else ButtonReleased)(Button(name)))
 
     async def call_arbiter(self, request: Request) -> None:
         """Call the club's arbiter, or withdraw the call."""
         way = request.path_params["way"]
         if way not in {"call", "release"}:
-            raise Problem(404, f"An arbiter cannot be {way!r}: expected call or release.")
+            raise Problem(404, say("An arbiter cannot be {way}: expected call or release.", way=repr(way)))
         if self.table.matches.club.calls_arbiter is None:
-            raise Problem(409, "This table belongs to no club: expected a section [club] in its configuration.")
+            raise Problem(409, say("This table belongs to no club: expected a section [club] in its configuration."))
         self.table.matches.club.call_arbiter(wanted=way == "call")
 
     async def toggle(self, request: Request) -> None:
@@ -184,7 +190,8 @@ class PlayRequests(RequestHandlers):
         seat, text = request_reader.read_words(await request_reader.read_json(request))
         own = requesting_seat(request, self.table)
         if own not in (None, seat):
-            raise Problem(403, f"These words are of seat {seat}: expected words of your own seat, {own}.")
+            wrong = say("These words are of seat {seat}: expected words of your own seat, {own}.", seat=seat, own=own)
+            raise Problem(403, wrong)
         with refusing_as_problem(message("These words cannot be taken: {reason}")):
             self.table.handle(WordsGiven(seat, text))
 
@@ -196,7 +203,8 @@ class PlayRequests(RequestHandlers):
         seat, player = request_reader.read_seat_player(await request_reader.read_json(request))
         own = requesting_seat(request, self.table)
         if own not in (None, seat):
-            raise Problem(403, f"That is seat {seat}: expected your own, {own}, or the table's owner.")
+            wrong = say("That is seat {seat}: expected your own, {own}, or the table's owner.", seat=seat, own=own)
+            raise Problem(403, wrong)
         with refusing_as_problem(message("Nobody else plays on: {reason}"), (IllegalAction, NoSuchOpponent)):
             if player and self.table.session.match is not None:
                 opponent_of(ComputerSeat.parsed(player), catalog.opponents_of(self.table.session.match.game.key))
@@ -218,7 +226,7 @@ class PlayRequests(RequestHandlers):
         hands, body = self._hands(), await request_reader.read_json(request)
         square = request_reader.read_square(body, self.table.view().shape)
         self._check_turn(request)
-        return self._told(lambda: hands.click(square, dropped=body.get("dropped") is True))
+        return self._told(request, lambda: hands.click(square, dropped=body.get("dropped") is True))
 
     async def take(self, request: Request) -> Response | None:
         """Pick up a piece from next to the board."""
@@ -226,20 +234,21 @@ class PlayRequests(RequestHandlers):
         piece = request_reader.read_piece(await request_reader.read_json(request))
         self._check_turn(request)
         try:
-            return self._told(lambda: hands.take(piece))
+            return self._told(request, lambda: hands.take(piece))
         except ValueError:
-            beside = ", ".join(hands.physical().beside) or "nothing at all"
-            raise Problem(400, f"No {piece!r} lies beside the board: there is {beside}.") from None
+            beside = listed(hands.physical().beside, ",") or say("nothing at all")
+            wrong = say("No {piece} lies beside the board: there is {others}.", piece=repr(piece), others=beside)
+            raise Problem(400, wrong) from None
 
     async def beside(self, request: Request) -> Response | None:
         """Put all held pieces down next to the board."""
-        return self._told(self._holding_hands(request).put_beside)
+        return self._told(request, self._holding_hands(request).put_beside)
 
     async def put_back(self, request: Request) -> None:
         """Put all held pieces back on their squares."""
         self._holding_hands(request).put_back()
 
-    def _told(self, act: Callable[[], Handled | None]) -> Response | None:
+    def _told(self, request: Request, act: Callable[[], Handled | None]) -> Response | None:
         """Let the hand do something; return the response that tells of a move or a refusal, `None` if there is neither.
 
         A move is told with the revision before it, so that the page can press the clock once the move is accepted.
@@ -248,7 +257,8 @@ class PlayRequests(RequestHandlers):
         handled = act() or Handled([])
         if handled.refusal is not None:
             why, square = handled.refusal
-            return JSONResponse({"refused": f"{why}.", "square": str(square or "")})
+            words = rendered(say("{sentence}.", sentence=why), request.scope["language"])
+            return JSONResponse({"refused": words, "square": str(square or "")})
         return JSONResponse({"moved": before}) if handled.made else None
 
     def _holding_hands(self, request: Request) -> SimulatedHands:
@@ -256,7 +266,7 @@ class PlayRequests(RequestHandlers):
         self._check_turn(request)
         hands = self._hands()
         if not hands.physical().hand:
-            raise Problem(400, "The hand is empty: expected a piece to be lifted first.")
+            raise Problem(400, say("The hand is empty: expected a piece to be lifted first."))
         return hands
 
     async def set_up(self, request: Request) -> None:  # noqa: ARG002 - the address has no parameters
@@ -268,7 +278,7 @@ class PlayRequests(RequestHandlers):
         hands = self._hands()
         state = request.path_params["state"]
         if state not in {"on", "off"}:
-            raise Problem(404, f"Noise cannot be {state!r}: expected on or off.")
+            raise Problem(404, say("Noise cannot be {state}: expected on or off.", state=repr(state)))
         hands.make_noisy(noisy=state == "on")
 
     def _check_turn(self, request: Request) -> None:
@@ -281,8 +291,7 @@ class PlayRequests(RequestHandlers):
         """Return the simulated hands; raises Problem if the table has a real board or no board."""
         hands = self.table.hands
         if hands is None:
-            elsewhere = (
-                "no board: pick the move" if self.table.view().boardless else "a real board: move the pieces there"
-            )
-            raise Problem(404, f"This table has {elsewhere}.")
+            no_board = say("This table has no board: pick the move.")
+            real_board = say("This table has a real board: move the pieces there.")
+            raise Problem(404, no_board if self.table.view().boardless else real_board)
         return hands

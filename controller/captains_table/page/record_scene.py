@@ -9,10 +9,11 @@ from typing import Final
 from captains_table.games.common.records import RankedPlayer, SolitaireBest, Tally
 from captains_table.games.contract import is_moot
 from captains_table.games.registry import GAMES
+from captains_table.phrases import listed, say
 from captains_table.storage.match_index import Standings
 
-PEOPLE: Final = "People"
-COMPUTERS: Final = "Computers"
+PEOPLE: Final = say("People")
+COMPUTERS: Final = say("Computers")
 Row = RankedPlayer | Tally | SolitaireBest
 
 
@@ -69,8 +70,13 @@ def _settings(course: str) -> dict[str, str]:
 def _words(game: str, chosen: dict[str, str], named: Collection[str]) -> str:
     """Return the values of the options `named` in words, without those that have no effect."""
     declared = GAMES[game].options
-    return ", ".join(
-        f"{option.words}: {option.display_text(chosen.get(option.name, option.default))}"
+    settings = (
+        say(
+            "{option}: {choice}",
+            option=option.words,
+            choice=option.display_text(chosen.get(option.name, option.default)),
+        )
         for option in declared
         if option.name in named and not is_moot(option, declared, chosen)
     )
+    return listed(list(settings), ",")

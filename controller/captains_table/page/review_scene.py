@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from itertools import groupby
-from typing import Any
+from typing import Any, Final
 
 from captains_table import catalog
 from captains_table.games.common.pieces import kind_name
 from captains_table.games.contract import Result
+from captains_table.phrases import ENGLISH, Language, Phrase, listed, message, noun, say
 from captains_table.records.luck import PAIR, better_choice, luck_in_words
 from captains_table.runtime.reviews import Review
 from captains_table.table.history.review import (
@@ -28,7 +29,7 @@ from captains_table.table.history.review import (
     error_grade,
 )
 from captains_table.table.model import verdict
-from captains_table.table.model.view import View
+from captains_table.table.model.view import View, view_in
 from captains_table.web.cards import with_unit
 from captains_table.web.result_picture import result_svg
 from captains_table.web.scene import Scene
@@ -43,6 +44,10 @@ WORTH_A_CHART = 2  # turns
 DEAR = 0.1  # points: from this cost on, a decision is marked in the list of moments
 COSTLIEST = 5  # of each player, shown in detail
 EVEN = 50.0
+MONTHS: Final = (
+    *(say("January"), say("February"), say("March"), say("April"), say("May"), say("June")),
+    *(say("July"), say("August"), say("September"), say("October"), say("November"), say("December")),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +103,7 @@ class ReviewScene:
         decisions: the decisions that the analysis judged, each with its cost; `None` if no analysis was requested.
         other: the other line that is shown in place of the moment; `None` if none is.
         flipped: whether the board is seen from Black's side.
+        language: the language of all texts.
     """
 
     review: Review
@@ -106,6 +112,7 @@ class ReviewScene:
     decisions: Sequence[JudgedDecision] | None = None
     other: OtherLine | None = None
     flipped: bool = False
+    language: Language = ENGLISH
 
     @property
     def last(self) -> int:
@@ -139,10 +146,10 @@ class ReviewScene:
 
     @cached_property
     def verdict(self) -> str:
-        """The outcome of the match in a few words, such as who wins; "Not over yet" while it is in progress."""
+        """The outcome of the match in a few words, such as who wins, or that it is not over yet."""
         result = self.story.result
         if result is None:
-            return "Not over yet"
+            return say("Not over yet")
         return verdict.headline(result, self.names)
 
     @cached_property
@@ -161,14 +168,18 @@ class ReviewScene:
         result = self.story.result or Result(None, self.story.scores)
         for place, seat, _, shown in verdict.ranking(result):
             score = with_unit(shown, self.end, result.scores)
-            tallies = [f"{name} {number}" for name, number in self.end.seats[seat].tallies.items() if name != "total"]
-            ranked.append(ResultRow(place, seat, self.full_names[seat], score, ", ".join(tallies), shape_svg(seat)))
+            tallies = [
+                say("{tally} {number}", tally=noun(name), number=number)
+                for name, number in self.end.seats[seat].tallies.items()
+                if name != "total"
+            ]
+            ranked.append(ResultRow(place, seat, self.full_names[seat], score, listed(tallies, ","), shape_svg(seat)))
         return ranked
 
     @cached_property
     def end(self) -> View:
         """The view after the last moment."""
-        return self.story.end()
+        return view_in(self.story.end(), self.language)
 
     def picture(self, result: Result) -> str:
         """Return the result of the finished match as an SVG file."""
@@ -191,7 +202,9 @@ class ReviewScene:
     def piece_words(self) -> str:
         """The values that the chart of the material counts, in words, such as "pawn 1, knight 3"."""
         values = catalog.entry_of(self.review.game).piece_values
-        return ", ".join(f"{kind_name(letter)} {value}" for letter, value in values.items())
+        return listed(
+            [say("{piece} {value}", piece=kind_name(letter), value=value) for letter, value in values.items()], ","
+        )
 
     @cached_property
     def costs(self) -> dict[int, JudgedDecision]:
@@ -209,7 +222,9 @@ class ReviewScene:
         if grade is None:
             return ""
         lost = decision.lost_chance
-        return f"{grade}, {signed(-decision.cost)}" if lost is None else f"{grade}, \N{MINUS SIGN}{lost:.0f}%"
+        if lost is None:
+            return say("{grade}, {points}", grade=grade, points=signed(-decision.cost))
+        return say("{grade}, \N{MINUS SIGN}{percent}%", grade=grade, percent=f"{lost:.0f}")
 
     @property
     def unit(self) -> str:
@@ -219,7 +234,7 @@ class ReviewScene:
     def accuracy(self, seat: int) -> str:
         """Return how well a seat kept its chances, such as "87%"; empty if chances are not known."""
         found = accuracy(self.decisions or (), seat)
-        return "" if found is None else f"{found:.0f}%"
+        return "" if found is None else say("{percent}%", percent=f"{found:.0f}")
 
     def line_query(self, decision: JudgedDecision) -> str:
         """Return the part of an address that shows a decision's best line; empty if the line is not known."""
@@ -241,7 +256,7 @@ class ReviewScene:
     @cached_property
     def view(self) -> View:
         """The view at this moment, or after a move of another line."""
-        return self.story.view(self.at) if self.other is None else self.other.view
+        return view_in(self.story.view(self.at) if self.other is None else self.other.view, self.language)
 
     @property
     def moment(self) -> ReviewMoment | None:
@@ -256,7 +271,7 @@ class ReviewScene:
     def board(self) -> str:
         """Return the board as SVG; empty if the game has no board."""
         view = self.view
-        look = BoardStyle(flipped=self.flipped, things=view.things)
+        look = BoardStyle(flipped=self.flipped, things=view.things, language=view.language)
         return "" if view.shape is None else board_svg(view.shape, view.pieces, view.marks, look)
 
     def who(self) -> str:
@@ -271,19 +286,26 @@ class ReviewScene:
         has no evaluation of its states.
         """
         by_luck, by_skill = self._luck_and_skill[self.at - 1] if self.at and self._luck_and_skill else (0.0, 0.0)
-        parts = [f"luck {signed(by_luck)}"] if abs(by_luck) >= NOTHING else []
+        parts = [say("luck {points}", points=signed(by_luck))] if abs(by_luck) >= NOTHING else []
         if abs(by_skill) >= NOTHING:
-            parts.append(f"decision {signed(by_skill)}{self._better()}")
-        return ", ".join(parts)
+            parts.append(self._decided(signed(by_skill)))
+        return listed(parts, ",")
 
-    def _better(self) -> str:
-        """Return the costliest choice since the previous moment, and what the adviser had advised; empty if unknown."""
+    def _decided(self, points: str) -> Phrase:
+        """Return what decisions cost since the previous moment: the costliest, and what the adviser had advised."""
         luck, begin = self.review.luck, self.story.moments[self.at - 2].place + 1 if self.at > 1 else 0
         places = range(begin, self.story.moments[self.at - 1].place + 1)
         worst = self.story.steps[min(places, key=lambda place: luck.deeds[place].skill or 0 if luck else 0)]
         better = better_choice(catalog.entry_of(self.review.game), worst)
-        chosen = f" ({worst.option.label})" if worst.option else ""
-        return f"{chosen}, better: {better}" if better else chosen
+        if worst.option is None:
+            words = message("decision {points}, better: {better}") if better else message("decision {points}")
+            return say(words, points=points, better=better)
+        words = (
+            message("decision {points} ({choice}), better: {better}")
+            if better
+            else message("decision {points} ({choice})")
+        )
+        return say(words, points=points, choice=worst.option.label, better=better)
 
     @cached_property
     def _luck_and_skill(self) -> list[tuple[float, float]]:
@@ -312,9 +334,9 @@ class ReviewScene:
         by_luck = [lucky for lucky, _ in self._luck_and_skill]
         by_skill = [skill for _, skill in self._luck_and_skill]
         found = (
-            ("Luckiest throw", by_luck, max(by_luck)),
-            ("Unluckiest throw", by_luck, min(by_luck)),
-            ("Costliest decision", by_skill, min(by_skill)),
+            (say("Luckiest throw"), by_luck, max(by_luck)),
+            (say("Unluckiest throw"), by_luck, min(by_luck)),
+            (say("Costliest decision"), by_skill, min(by_skill)),
         )
         return [
             {"title": title, "moment": self.story.moments[values.index(value)], "value": signed(value)}
@@ -339,7 +361,7 @@ class ReviewScene:
         if len(turns) < WORTH_A_CHART or self.review.material:
             return ""
         values = [[0, *(turn.scores[seat] for turn in turns)] for seat in range(len(self.names))]
-        return self._by_turn("Totals", values, str)
+        return self._by_turn(message("Totals turn by turn, at the end {ends}"), values, str)
 
     @cached_property
     def luck_chart(self) -> str:
@@ -351,8 +373,10 @@ class ReviewScene:
             return ""
         values = self._luck_by_turn(self.story.turns)
         if len(values) == PAIR:
-            return self._lead_chart("Better dice", [one - other for one, other in zip(*values, strict=True)], "turns")
-        return self._by_turn("Luck", values, signed, is_signed=True)
+            return self._lead_chart(
+                say("Better dice"), [one - other for one, other in zip(*values, strict=True)], say("turns")
+            )
+        return self._by_turn(message("Luck turn by turn, at the end {ends}"), values, signed, is_signed=True)
 
     @property
     def luck_words(self) -> str:
@@ -364,18 +388,23 @@ class ReviewScene:
         """Return a chart of by how much the first of two players is ahead in something."""
         ahead = round(values[-1])
         who = self.names[0] if ahead >= 0 else self.names[1]
-        line = ChartLine(0, who if ahead else "level", values, f"+{abs(ahead)}" if ahead else "")
-        above = f"that of {self.names[0]} above the line"
-        label = f"{what}, {above}: at the end {f'{who} {abs(ahead)} ahead' if ahead else 'level'}"
-        return step_chart([line], label=label, along=along, signed=True)
+        line = ChartLine(0, who if ahead else say("level"), values, f"+{abs(ahead)}" if ahead else "")
+        words = (
+            message("{what}, that of {first} above the line: at the end {name} {points} ahead")
+            if ahead
+            else message("{what}, that of {first} above the line: at the end level")
+        )
+        label = say(words, what=what, first=self.names[0], name=who, points=abs(ahead))
+        return step_chart([line], label=label, along=along, signed=True, language=self.language)
 
     def _by_turn(
-        self, what: str, values: Sequence[Sequence[float]], written: Callable[[float], str], *, is_signed: bool = False
+        self, words: str, values: Sequence[Sequence[float]], written: Callable[[float], str], *, is_signed: bool = False
     ) -> str:
         ends = [written(own[-1]) for own in values]
         lines = [ChartLine(seat, name, values[seat], ends[seat]) for seat, name in enumerate(self.names)]
-        label = f"{what} turn by turn, at the end {', '.join(f'{line.name} {line.last}' for line in lines)}"
-        return step_chart(lines, label=label, along="turns", signed=is_signed)
+        named = [say("{name} {points}", name=line.name, points=line.last) for line in lines]
+        label = say(words, ends=listed(named, ","))
+        return step_chart(lines, label=label, along=say("turns"), signed=is_signed, language=self.language)
 
     def _luck_by_turn(self, turns: Sequence[TurnEnd]) -> list[list[float]]:
         deeds = self.review.luck.deeds if self.review.luck else ()
@@ -401,7 +430,7 @@ class ReviewScene:
         if len(material) <= WORTH_A_CHART:
             return ""
         side = -1 if self._white_seat else 1
-        return self._lead_chart("Material", [side * value for value in material], "moves of either side")
+        return self._lead_chart(say("Material"), [side * value for value in material], say("moves of either side"))
 
     @property
     def _white_seat(self) -> int:
@@ -412,7 +441,7 @@ class ReviewScene:
     def evaluation_unit(self) -> str:
         """What the chart of evaluations counts, in words."""
         knows_chances = any(each.chance is not None for each in self.decisions or ())
-        return "per cent of the chance to win beyond a half" if knows_chances else "in pawns"
+        return say("per cent of the chance to win beyond a half") if knows_chances else say("in pawns")
 
     @cached_property
     def evaluation(self) -> str:
@@ -424,9 +453,9 @@ class ReviewScene:
         judged = [each for each in self.decisions or () if each.worth is not None]
         if len(judged) <= WORTH_A_CHART or len(self.names) != PAIR:
             return ""
-        what = f"Evaluation, {self.evaluation_unit}"
+        what = say("Evaluation, {unit}", unit=self.evaluation_unit)
         values = [_worth(each) if each.seat == 0 else -_worth(each) for each in judged]
-        return self._lead_chart(what, values, "moves of either side")
+        return self._lead_chart(what, values, say("moves of either side"))
 
     @cached_property
     def reckoning(self) -> list[dict[str, Any]]:
@@ -463,4 +492,4 @@ def day_in_words(began: str) -> str:
         day = date.fromisoformat(began[:10])
     except ValueError:
         return ""
-    return f"{day.day} {day:%B %Y}"
+    return say("{day} {month} {year}", day=day.day, month=MONTHS[day.month - 1], year=day.year)

@@ -12,6 +12,7 @@ from captains_table.games.registry import not_installed
 from captains_table.page.handlers import RequestHandlers, match_number
 from captains_table.page.permissions import seat_of_key
 from captains_table.page.review_scene import OtherLine, ReviewScene
+from captains_table.phrases import message_of, rendered, say
 from captains_table.runtime.reviews import Review
 from captains_table.table.history.review import JudgedDecision, MatchReview
 from captains_table.web.problems import Problem
@@ -39,7 +40,11 @@ class ReviewPages(RequestHandlers):
         match, club = session.match, session.club_state()
         is_silent = match is None or session.teaches is not None or (club is not None and club.is_paired)
         found = None if match is None or is_silent else await self.table.coach.last_turn(match)
-        return Response(status_code=204) if found is None else JSONResponse(found._asdict())
+        if found is None:
+            return Response(status_code=204)
+        return JSONResponse(
+            {name: rendered(value, request.scope["language"]) for name, value in found._asdict().items()}
+        )
 
     async def page(self, request: Request) -> Response:
         """Show the review of a match: its result, one of its moments, its charts, and on request its judged decisions.
@@ -79,7 +84,7 @@ class ReviewPages(RequestHandlers):
             raise Problem(409, _why_not(review))
         scene, result = _scene(review, request), review.story.result
         if result is None:
-            raise Problem(409, f"Match {review.number} is not over: expected a finished match.")
+            raise Problem(409, say("Match {number} is not over: expected a finished match.", number=review.number))
         svg = await run_in_threadpool(scene.picture, result)
         headers = {"Content-Disposition": f'attachment; filename="match-{review.number}.svg"'}
         return Response(svg, media_type="image/svg+xml", headers=headers)
@@ -92,8 +97,8 @@ class ReviewPages(RequestHandlers):
 
 def _why_not(review: Review) -> str:
     if review.damage is not None and not review.game:
-        return f"Match {review.number} is {review.damage}."
-    return f"{review.why_not or not_installed(review.game)}."
+        return say("Match {number} is {damage}.", number=review.number, damage=review.damage)
+    return say("{sentence}.", sentence=review.why_not or not_installed(review.game))
 
 
 def _scene(review: Review, request: Request, decisions: Sequence[JudgedDecision] | None = None) -> ReviewScene:
@@ -107,9 +112,16 @@ def _scene(review: Review, request: Request, decisions: Sequence[JudgedDecision]
     text = request.query_params.get("at", str(last))
     is_number = text.isascii() and text.isdecimal() and len(text) <= _LONGEST_NUMBER
     if not is_number or int(text) > last:
-        raise Problem(404, f"Match {review.number} has no moment {text[:40]!r}: expected 0 to {last}.")
+        wrong = say(
+            "Match {number} has no moment {text}: expected 0 to {last}.",
+            number=review.number,
+            text=repr(text[:40]),
+            last=last,
+        )
+        raise Problem(404, wrong)
     is_flipped = request.query_params.get("side") == "black"
-    return ReviewScene(review, review.story, int(text), decisions, _line(review.story, int(text), request), is_flipped)
+    line, language = _line(review.story, int(text), request), request.scope["language"]
+    return ReviewScene(review, review.story, int(text), decisions, line, is_flipped, language)
 
 
 def _line(story: MatchReview, at: int, request: Request) -> OtherLine | None:
@@ -123,9 +135,10 @@ def _line(story: MatchReview, at: int, request: Request) -> OtherLine | None:
     if not text or not at:
         return None
     if not (ply.isascii() and ply.isdecimal() and len(ply) < _LONGEST_NUMBER and 0 < int(ply) <= len(ids)):
-        raise Problem(404, f"The line has no move {ply[:40]!r}: expected 1 to {len(ids)}.")
+        wrong = say("The line has no move {ply}: expected 1 to {last}.", ply=repr(ply[:40]), last=len(ids))
+        raise Problem(404, wrong)
     try:
         played = story.played_on(story.moments[at - 1].place, ids)
     except IllegalAction as error:
-        raise Problem(404, f"The line cannot be played there: {error}.") from error
+        raise Problem(404, say("The line cannot be played there: {reason}.", reason=message_of(error))) from error
     return OtherLine(tuple(ids), tuple(label for label, _ in played), played[int(ply) - 1][1], int(ply))

@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from captains_table.games.contract import EndMatch, MasterAction
 from captains_table.page.handlers import NO_STORE, RequestHandlers, refusing_as_problem
 from captains_table.page.permissions import NO_LINKS, check_master, check_played, check_throw, seat_of_key
-from captains_table.phrases import message
+from captains_table.phrases import listed, message, say
 from captains_table.runtime.seat_links import NoSuchSeat, SeatLinks
 from captains_table.table.model.events import Answered, Button, ButtonPressed, ButtonReleased
 from captains_table.table.playing.answers import BoardUnclear
@@ -23,7 +23,7 @@ from captains_table.web.problems import Problem
 from captains_table.web.scene import has_turn
 from captains_table.web.security import MASTER_KEY, MASTER_PATH, SEAT_KEY, SEAT_PATH
 
-_UNCLEAR = "The pieces are still on the move, and nothing was corrected: have the move finished or put back first."
+_UNCLEAR = say("The pieces are still on the move, and nothing was corrected: have the move finished or put back first.")
 
 
 @dataclass(eq=False)
@@ -67,7 +67,7 @@ class SeatPages(RequestHandlers):
     async def links(self, request: Request) -> Response:
         """Show the owner the links of all seats and of the game master, as text and as QR codes."""
         if not request.scope["may_touch"]:
-            raise Problem(403, "The links are for the table's owner: expected the token that the table printed.")
+            raise Problem(403, say("The links are for the table's owner: expected the token that the table printed."))
         keys, base = self.table.seats, self.reach.base(request)
         links = [] if keys is None else keys.links()
         response = self.html(
@@ -99,8 +99,12 @@ class SeatPages(RequestHandlers):
         try:
             change(keys, known[seat])
         except (KeyError, NoSuchSeat):
-            expected = f"one of {', '.join(known)}" if known else "a match to be on the table"
-            raise Problem(404, f"There is no seat {seat!r}: expected {expected}.") from None
+            words = (
+                message("There is no seat {seat}: expected one of {known}.")
+                if known
+                else message("There is no seat {seat}: expected a match to be on the table.")
+            )
+            raise Problem(404, say(words, seat=repr(seat), known=listed(list(known), ","))) from None
         self.watching.send_away()
         return RedirectResponse("/seats", 303)
 
@@ -138,7 +142,7 @@ class MasterPages(RequestHandlers):
         check_master(request)
         way = request.path_params["way"]
         if way not in {"stop", "start"}:
-            raise Problem(404, f"Timers cannot {way!r}: expected stop or start.")
+            raise Problem(404, say("Timers cannot {way}: expected stop or start.", way=repr(way)))
         self.run_timers(run=way == "start")
 
     def _do(self, request: Request, action: MasterAction) -> Response | None:

@@ -4,6 +4,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from captains_table.page.handlers import RequestHandlers
+from captains_table.phrases import say
 from captains_table.table.model.events import SwitchMasked
 from captains_table.table.recognition.switches import Condition
 from captains_table.web import request_reader
@@ -22,7 +23,9 @@ class SwitchPage(RequestHandlers):
         return self.html(
             request,
             "switches",
-            board=None if shape is None else switches_svg(shape, reports, chosen.square if chosen else None),
+            board=None
+            if shape is None
+            else switches_svg(shape, reports, chosen.square if chosen else None, request.scope["language"]),
             reports=reports,
             chosen=chosen,
             unwell=[report for report in reports if report.condition is not Condition.GOOD],
@@ -49,6 +52,6 @@ class SwitchPage(RequestHandlers):
         """Mask the switch of a square: the table ignores the switch from now on; raises Problem without a board."""
         shape = self.table.view().shape
         if shape is None:
-            raise Problem(404, "No match with a board is played: expected one to be started first.")
+            raise Problem(404, say("No match with a board is played: expected one to be started first."))
         square = request_reader.read_square(await request_reader.read_json(request), shape)
         self.table.handle(SwitchMasked(square))

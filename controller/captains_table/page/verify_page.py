@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from captains_table.page.handlers import RequestHandlers, match_number
+from captains_table.phrases import message_of, rendered, say
 from captains_table.table.history.verify import ExportVerdict, NoExport, verdict_lines, verify_bytes
 from captains_table.web import request_reader
 from captains_table.web.problems import Problem, wants_page
@@ -35,7 +36,7 @@ class VerifyPage(RequestHandlers):
         """Verify a match of this table's journal: export the match now, and verify the export."""
         with match_number(request.path_params["number"]) as number:
             text = self.table.archive.export(number, "json")
-        return await self._answer(request, f"match {number}", text.encode(), number)
+        return await self._answer(request, say("match {number}", number=number), text.encode(), number)
 
     async def verify(self, request: Request) -> Response:
         """Verify an uploaded export of a match."""
@@ -46,14 +47,16 @@ class VerifyPage(RequestHandlers):
         try:
             verdict = await self._verdict(data)
         except NoExport as error:
-            sentence = f"{name}: {error}."
+            sentence = say("{file}: {reason}.", file=name, reason=message_of(error))
             if not wants_page(request):
                 raise Problem(400, sentence) from error
             return self._page(request, error=sentence, status=400)
         lines = verdict_lines(verdict)
         if wants_page(request):
             return self._page(request, file=name, number=number, proven=verdict.proven, lines=lines)
-        return JSONResponse({"proven": verdict.proven, "lines": lines})
+        return JSONResponse(
+            {"proven": verdict.proven, "lines": [rendered(line, request.scope["language"]) for line in lines]}
+        )
 
     async def _verdict(self, data: bytes) -> ExportVerdict:
         """Verify an export in a thread, to the end even if the client disconnects.
@@ -63,7 +66,7 @@ class VerifyPage(RequestHandlers):
             Problem: another match is being verified.
         """
         if self._verifying is not None and not self._verifying.done():
-            raise Problem(503, "Another match is being verified: expected this one again in a few seconds.")
+            raise Problem(503, say("Another match is being verified: expected this one again in a few seconds."))
         self._verifying = asyncio.ensure_future(asyncio.to_thread(verify_bytes, data))
         return await asyncio.shield(self._verifying)
 
@@ -81,7 +84,7 @@ async def read_upload(request: Request) -> tuple[str, bytes]:
     body = await request_reader.read_body(request, MOST_BYTES + _ROUND_IT)
     content_type = request.headers.get("content-type", "")
     if not content_type.startswith("multipart/form-data"):
-        return "The file", _short_enough(body)
+        return say("The file"), _short_enough(body)
     name, data = await asyncio.to_thread(_file_in, content_type, body)
     return name, _short_enough(data)
 
@@ -99,15 +102,15 @@ def _file_in(content_type: str, body: bytes) -> tuple[str, bytes]:
         if part.get_param("name", header="content-disposition") == FIELD:
             name, data = part.get_filename() or "", part.get_payload(decode=True)
             if isinstance(data, bytes) and (name or data):
-                return name[:_LONGEST_NAME] or "The file", data
+                return name[:_LONGEST_NAME] or say("The file"), data
     raise _no_file()
 
 
 def _no_file() -> Problem:
-    return Problem(400, "There is no file: expected one that `captains-table matches export` or the page wrote.")
+    return Problem(400, say("There is no file: expected one that `captains-table matches export` or the page wrote."))
 
 
 def _short_enough(data: bytes) -> bytes:
     if len(data) > MOST_BYTES:
-        raise Problem(413, f"The file is too long: expected at most {MOST_BYTES} bytes.")
+        raise Problem(413, say("The file is too long: expected at most {most} bytes.", most=MOST_BYTES))
     return data

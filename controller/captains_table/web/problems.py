@@ -9,7 +9,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import ExceptionHandler
 
-from captains_table.phrases import ENGLISH, message_of, rendered
+from captains_table.phrases import ENGLISH, message, message_of, rendered, say
 
 NOT_FOUND: Final = 404
 NOT_UNDERSTOOD: Final = 405
@@ -76,10 +76,14 @@ class ProblemPages:
         path, status, sentence = request.url.path, error.status_code, error.detail
         is_lost = status == NOT_FOUND and not isinstance(error, Problem)
         if is_lost:
-            expected = "" if wants_page(request) else f": expected {self.expected}"
-            sentence = f"There is nothing at {path!r}{expected}."
+            words = (
+                message("There is nothing at {path}.")
+                if wants_page(request)
+                else message("There is nothing at {path}: expected {expected}.")
+            )
+            sentence = say(words, path=repr(path), expected=self.expected)
         elif status == NOT_UNDERSTOOD:
-            sentence = f"{request.method} is not understood at {path!r}."
+            sentence = say("{method} is not understood at {path}.", method=request.method, path=repr(path))
         return self.response(request, status, sentence, is_lost=is_lost)
 
     async def _on_refused(self, request: Request, error: Exception) -> Response:

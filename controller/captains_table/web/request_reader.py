@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl
 from starlette.requests import Request
 
 from captains_table.games.contract import Correct, Reply, Shape, Square, parse_square
+from captains_table.phrases import message, say
 from captains_table.table.model.codec import BadValue
 from captains_table.table.model.entries import REPLIES
 from captains_table.web.problems import Problem
@@ -24,9 +25,9 @@ async def read_json(request: Request) -> Mapping[str, Any]:
     try:
         value = json.loads(body)
     except (ValueError, RecursionError):
-        raise Problem(400, "The body cannot be read: expected a JSON object.") from None
+        raise Problem(400, say("The body cannot be read: expected a JSON object.")) from None
     if not isinstance(value, dict):
-        raise Problem(400, "The body is no JSON object: expected something like {...}.")
+        raise Problem(400, say("The body is no JSON object: expected something like {expected}.", expected="{...}"))
     return value
 
 
@@ -42,10 +43,10 @@ async def read_fields(request: Request, most: int = MAX_BODY) -> dict[str, str]:
         try:
             return merged(parse_qsl(body.decode(), keep_blank_values=True))
         except ValueError:
-            raise Problem(400, "The form cannot be read: expected UTF-8 text.") from None
+            raise Problem(400, say("The form cannot be read: expected UTF-8 text.")) from None
     fields = await read_json(request)
     if not all(isinstance(value, str) for value in fields.values()):
-        raise Problem(400, "A field is no text: expected every field as a string.")
+        raise Problem(400, say("A field is no text: expected every field as a string."))
     return dict(fields)
 
 
@@ -66,7 +67,7 @@ async def read_body(request: Request, most: int = MAX_BODY) -> bytes:
     async for chunk in request.stream():
         body += chunk
         if len(body) > most:
-            raise Problem(413, f"The body is too long: expected at most {most} bytes.")
+            raise Problem(413, say("The body is too long: expected at most {most} bytes.", most=most))
     return bytes(body)
 
 
@@ -75,7 +76,7 @@ def read_revision(body: Mapping[str, Any]) -> int:
     revision = body.get("revision")
     if type(revision) is int:
         return revision
-    raise Problem(400, "The revision is missing: expected the whole number the ask was shown with.")
+    raise Problem(400, say("The revision is missing: expected the whole number the ask was shown with."))
 
 
 def read_action(body: Mapping[str, Any]) -> Reply:
@@ -89,19 +90,21 @@ def read_action(body: Mapping[str, Any]) -> Reply:
     except BadValue:
         match action:
             case {"type": "bid", "seat": int()}:
-                wrong = "The bid cannot be read"
+                words = message("The bid cannot be read: expected {expected}.")
             case {"type": "bid"}:
-                wrong = "Who bids? The seat is missing, and nothing was bid"
+                words = message("Who bids? The seat is missing, and nothing was bid: expected {expected}.")
             case _:
-                wrong = "The action cannot be read"
-        raise Problem(400, f"{wrong}: expected {REPLIES.forms()}.") from None
+                words = message("The action cannot be read: expected {expected}.")
+        raise Problem(400, say(words, expected=REPLIES.forms())) from None
 
 
 def read_words(body: Mapping[str, Any]) -> tuple[int, str]:
     """Return a seat, and the words that its player wants to mix into the dice; raises Problem."""
     seat, text = body.get("seat"), body.get("text")
     if type(seat) is not int or not isinstance(text, str) or not _is_text(text):
-        raise Problem(400, 'The words cannot be read: expected {"seat": number, "text": text}.')
+        raise Problem(
+            400, say("The words cannot be read: expected {expected}.", expected='{"seat": number, "text": text}')
+        )
     return seat, text
 
 
@@ -112,7 +115,8 @@ def read_seat_player(body: Mapping[str, Any]) -> tuple[int, str]:
     """
     seat, player = body.get("seat"), body.get("player")
     if type(seat) is not int or not isinstance(player, str) or not _is_text(player):
-        raise Problem(400, 'Who is to play cannot be read: expected {"seat": number, "player": "aether:3", or ""}.')
+        expected = '{"seat": number, "player": "aether:3", or ""}'
+        raise Problem(400, say("Who is to play cannot be read: expected {expected}.", expected=expected))
     return seat, player
 
 
@@ -120,9 +124,8 @@ def read_correction(body: Mapping[str, Any]) -> Correct:
     """Return a game master's correction; raises Problem."""
     words = [body.get(key, "") for key in ("what", "of", "to", "why")]
     if not all(isinstance(word, str) and _is_text(word) for word in words):
-        raise Problem(
-            400, 'The correction cannot be read: expected {"what": text, "of": text, "to": text, "why": text}.'
-        )
+        expected = '{"what": text, "of": text, "to": text, "why": text}'
+        raise Problem(400, say("The correction cannot be read: expected {expected}.", expected=expected))
     return Correct(*(word.strip() for word in words))
 
 
@@ -131,7 +134,8 @@ def read_held_ms(body: Mapping[str, Any]) -> int:
     held_ms = body.get("held_ms")
     if type(held_ms) is int and held_ms >= 0:
         return min(held_ms, LONGEST_HOLD_MS)
-    raise Problem(400, 'How long the dice were held cannot be read: expected {"held_ms": milliseconds}.')
+    expected = '{"held_ms": milliseconds}'
+    raise Problem(400, say("How long the dice were held cannot be read: expected {expected}.", expected=expected))
 
 
 def _is_text(text: str) -> bool:
@@ -153,9 +157,14 @@ def read_square(body: Mapping[str, Any], shape: Shape | None) -> Square:
     except ValueError:
         square = None
     if square is None:
-        raise Problem(400, f"The square cannot be read: expected one from a1 to {last}.")
+        raise Problem(400, say("The square cannot be read: expected one from a1 to {last}.", last=str(last)))
     if shape is None or square not in shape.squares():
-        raise Problem(404, f"There is no square {square} on this board: expected one from a1 to {last}.")
+        wrong = say(
+            "There is no square {square} on this board: expected one from a1 to {last}.",
+            square=str(square),
+            last=str(last),
+        )
+        raise Problem(404, wrong)
     return square
 
 
@@ -165,7 +174,10 @@ def read_piece(body: Mapping[str, Any]) -> str:
     if not isinstance(piece, str) or not re.fullmatch(r"\+?[A-Za-z]|[1-9]\d?", piece):
         raise Problem(
             400,
-            "The piece cannot be read: expected one letter, such as N for a white knight, or +B, or a player's number.",
+            say(
+                "The piece cannot be read: expected one letter, such as N for a white knight, or +B, or a player's "
+                "number."
+            ),
         )
     return piece
 
@@ -174,4 +186,6 @@ def read_number(text: str) -> int:
     """Return the number of a match or die that is given in an address; raises Problem."""
     if text.isascii() and text.isdecimal() and len(text) <= len(str(LARGEST_NUMBER)) and int(text) <= LARGEST_NUMBER:
         return int(text)
-    raise Problem(404, f"There is no match {text!r}: expected a number from the list of matches.")
+    raise Problem(
+        404, say("There is no match {number}: expected a number from the list of matches.", number=repr(text))
+    )

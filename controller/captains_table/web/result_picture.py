@@ -64,7 +64,7 @@ def result_svg(view: View, result: Result, date: str, digest: str) -> str:
             f'<rect x="22" y="22" width="{_WIDTH - 44}" height="{height - 44}" rx="16" fill="#f3e4bf"/>',
             f'<rect x="34" y="34" width="{_WIDTH - 68}" height="{height - 68}" rx="10" fill="none" stroke="#b9995b"/>',
             _text(_MARGIN, 92, view.title, 30, _QUIET, room=700),
-            _text(_WIDTH - _MARGIN, 92, date, 30, _QUIET, anchor="end", room=340),
+            _text(_WIDTH - _MARGIN, 92, rendered(date, view.language), 30, _QUIET, anchor="end", room=340),
             _text(_MARGIN, 186, headline, 76, _WINNER, room=740 if score else 1060),
             _text(_WIDTH - _MARGIN, 186, score, 70, _WINNER, anchor="end", room=300),
             *(_text(_MARGIN, 240 + number * _LINE, line, 32, _TEXT) for number, line in enumerate(lines)),

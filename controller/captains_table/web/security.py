@@ -23,6 +23,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from captains_table.phrases import ENGLISH, Language, listed, rendered, say
 from captains_table.web.problems import problem_response
 from captains_table.web.serving.guests import Guests, block_of, caller_of
 from captains_table.web.serving.limits import RETRY_AFTER_S
@@ -39,7 +40,7 @@ MASTER_KEY: Final = "key"
 MASTER_PATH: Final = "/master"
 ANSWER_PATH: Final = "/answer"
 MASTER_POSTS: Final = re.compile(rf"{ANSWER_PATH}|{MASTER_PATH}/.*")
-NOT_FOR_SEATS: Final = "The link of a seat plays its own seat and no more: expected the table's owner for this."
+NOT_FOR_SEATS: Final = say("The link of a seat plays its own seat and no more: expected the table's owner for this.")
 MONTH_S: Final = 30 * 86_400
 FREE_GUESSES: Final = 10
 """The number of an address's wrong keys that are answered at once: a phone may also send the key of the last match."""
@@ -236,7 +237,8 @@ class Guard:
         if crowded is not None:
             answer, new_cookies = crowded, []
         elif (wrong := self._wrong(scope, headers)) is not None:
-            answer, new_cookies = problem_response(*wrong), []
+            status, sentence = wrong
+            answer, new_cookies = problem_response(status, rendered(sentence, _language(scope))), []
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -266,8 +268,9 @@ class Guard:
         refusal = self._guests.recognise(caller, key, (block_of(address) or address) if is_forwarded else None)
         if refusal is None:
             return None
+        sentence = say("{refusal}: ask again in {seconds} s.", refusal=refusal, seconds=RETRY_AFTER_S)
         _log.warning("%s was refused: %s ([web] connections, share).", address, refusal)
-        response = problem_response(503, f"{refusal}: ask again in {RETRY_AFTER_S} s.")
+        response = problem_response(503, rendered(sentence, _language(scope)))
         response.headers["Retry-After"] = str(RETRY_AFTER_S)
         response.headers["Connection"] = "close"
         return response
@@ -296,15 +299,17 @@ class Guard:
         """Return the HTTP status and the sentence with which a request is refused; `None` if it is allowed."""
         host = headers.get("host", "")
         if not self._is_ours(scope, host):
-            return 400, f"Host {host!r} is not this table's: expected one of {', '.join(sorted(self._hosts()))}."
+            known = listed(sorted(self._hosts()), ",")
+            return 400, say("Host {host} is not this table's: expected one of {known}.", host=repr(host), known=known)
         token = _in_address(scope, _TOKEN_KIND)
         if self._token is not None and token and not self._key_kinds[_TOKEN_KIND](token):
-            return 403, "The token in the address is not this table's: use the address it printed when it started."
+            return 403, say("The token in the address is not this table's: use the address it printed when it started.")
         if scope["method"] in {"GET", "HEAD"}:
             return None
         origin = headers.get("origin")
         if origin is not None and _split(origin).netloc.lower() != host.lower():
-            return 403, f"Origin {origin!r} is another page: expected one of this table's own pages."
+            wrong = say("Origin {origin} is another page: expected one of this table's own pages.", origin=repr(origin))
+            return 403, wrong
         is_masters = scope["path"].startswith(f"{MASTER_PATH}/")  # its handlers check the key, or do not exist
         is_log_in = self._log_in is not None and scope["path"] == self._log_in.path
         return None if scope["may_touch"] or is_masters or is_log_in else _refusal(scope)
@@ -313,6 +318,11 @@ class Guard:
         name = _split(f"//{host}").hostname or ""
         server = scope.get("server")
         return name in self._hosts() or (server is not None and _is_address(name) and name == server[0])
+
+
+def _language(scope: Scope) -> Language:
+    """Return the language of a request; English at the club, which does not choose one."""
+    return scope.get("language", ENGLISH)  # type: ignore[no-any-return]
 
 
 def _is_same(key: str | None, own: str | None) -> bool:
@@ -329,7 +339,7 @@ def _refusal(scope: Scope) -> tuple[int, str] | None:
     if scope["is_master"] and MASTER_POSTS.fullmatch(scope["path"]):
         return None
     if scope["seat_key"] is None:
-        return 403, "You are watching only: to play, open the address with the token the table printed."
+        return 403, say("You are watching only: to play, open the address with the token the table printed.")
     return None if SEAT_POSTS.fullmatch(scope["path"]) else (403, NOT_FOR_SEATS)
 
 

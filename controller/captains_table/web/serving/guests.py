@@ -24,6 +24,7 @@ from enum import Enum, auto
 from functools import lru_cache
 from typing import Any, Final, Protocol
 
+from captains_table.phrases import message, say
 from captains_table.web.serving.limits import PageLimits
 
 RESERVE: Final = 16  # connections for the table's own machine: two browsers and some scripts
@@ -276,10 +277,11 @@ class Guests:
 
     def _why_no_room(self, holder: str) -> str | None:
         if len(self._callers) >= self.limits.connections:
-            return f"{len(self._callers)} connections are open, as many as are served here at once"
+            return say("{count} connections are open, as many as are served here at once", count=len(self._callers))
         held = sum(each.rank is Rank.GUEST and each.holder == holder for each in self._callers)
         if holder and held >= self.limits.share:
-            return f"{held} connections are open from {holder}, as many as one address may have"
+            words = message("{count} connections are open from {holder}, as many as one address may have")
+            return say(words, count=held, holder=holder)
         return None
 
     def _ranked(self, rank: Rank) -> list[CountedConnection]:
