@@ -4,12 +4,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from captains_table.page.handlers import RequestHandlers
-from captains_table.phrases import say
+from captains_table.phrases import rendered, say
 from captains_table.table.model.events import SwitchMasked
 from captains_table.table.recognition.switches import Condition
 from captains_table.web import request_reader
 from captains_table.web.problems import Problem
-from captains_table.web.svg.switches_svg import SWITCH_WORDS, switch_legend_svg, switches_svg
+from captains_table.web.svg.switches_svg import SWITCH_WORDS, switch_label, switch_legend_svg, switches_svg
 
 
 class SwitchPage(RequestHandlers):
@@ -34,9 +34,10 @@ class SwitchPage(RequestHandlers):
             ],
         )
 
-    async def data(self, request: Request) -> Response:  # noqa: ARG002 - anybody may ask
-        """Return the state of all switches as JSON."""
-        reports = [
+    async def data(self, request: Request) -> Response:
+        """Return the state of all switches as JSON, and what to call each in the language of the page."""
+        reports = self.table.session.referee.switch_reports()
+        switches = [
             {
                 "square": str(report.square),
                 "closed": report.closed,
@@ -44,9 +45,10 @@ class SwitchPage(RequestHandlers):
                 "flickers": report.flickers,
                 "condition": str(report.condition),
             }
-            for report in self.table.session.referee.switch_reports()
+            for report in reports
         ]
-        return JSONResponse({"switches": reports})
+        labels = {str(each.square): rendered(switch_label(each), request.scope["language"]) for each in reports}
+        return JSONResponse({"switches": switches, "labels": labels})
 
     async def mask(self, request: Request) -> None:
         """Mask the switch of a square: the table ignores the switch from now on; raises Problem without a board."""

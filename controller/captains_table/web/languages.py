@@ -35,7 +35,7 @@ class LanguageChoice:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on with its language."""
-        if scope["type"] != "http":
+        if scope["type"] != "http" or scope["path"].startswith("/static/"):  # files have no language
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)

@@ -41,6 +41,7 @@ from captains_table.web.joining import qr_picture
 from captains_table.web.match_form import computers
 from captains_table.web.rules_drawings import drawings_of
 from captains_table.web.scene import Scene, loose_piece
+from captains_table.web.script_texts import script_texts
 from captains_table.web.sheets import sheet_cells, sheet_columns, sheet_heads
 from captains_table.web.svg import marks_svg, things_svg
 from captains_table.web.svg.chart_svg import signed
@@ -228,6 +229,7 @@ class Renderer:
             own = PageLanguage(language)
             templates = self._templates.overlay(finalize=own.words)
             said = {"_": own.say, "several": own.several, "names_in_html": own.names_in_html, "language": language}
+            said["script_texts"] = script_texts(language)
             said["game_legends"] = things_svg.game_legends(language)
             templates.globals = {**self._templates.globals, **said}
             filters = {each.__name__: partial(_filtered, own, each) for each in (cards.isolated, cards.emphasised)}

@@ -29,7 +29,7 @@ _KEPT: Final = {"Cache-Control": f"public, max-age={_DAY_S}"}
 
 JOINED: Final[Mapping[str, tuple[str, ...]]] = {
     "every-page.css": ("drawings.css", "style.css", "starting.css", "settings.css"),
-    "every-page.js": ("swap.js", "stream.js", "table.js", "answers.js"),
+    "every-page.js": ("words.js", "swap.js", "stream.js", "table.js", "answers.js"),
     "play-page.css": ("play.css", "dice.css", "result.css"),
     "play-page.js": tuple(
         f"{name}.js"

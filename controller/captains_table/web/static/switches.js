@@ -9,11 +9,6 @@ const words = new Map([...document.querySelectorAll("[data-condition]")].map((li
 const known = new Map(); // square -> its last data from /switches.json
 let chosen = new URLSearchParams(location.search).get("square");
 
-function label(report) {
-  const changes = `${report.changes} change${report.changes === 1 ? "" : "s"}`;
-  return `${report.square}: ${report.closed ? "closed" : "open"}, ${changes}, ${words.get(report.condition)}`;
-}
-
 function write(name, text) {
   const place = details.querySelector(`[data-of="${name}"]`);
   if (place.textContent !== text) place.textContent = text; // a live region would read repeated text again
@@ -22,10 +17,10 @@ function write(name, text) {
 function showDetails() {
   const report = known.get(chosen);
   if (!report) return;
-  const said = words.get(report.condition);
+  const condition = words.get(report.condition);
   write("square", report.square);
-  write("words", said[0].toUpperCase() + said.slice(1));
-  write("now", report.closed ? "closed" : "open");
+  write("words", condition[0].toUpperCase() + condition.slice(1));
+  write("now", said(report.closed ? "closed" : "open"));
   write("changes", String(report.changes));
   write("flickers", String(report.flickers));
   const mask = details.querySelector("[data-mask]");
@@ -46,17 +41,18 @@ function showUnwell() {
     link.textContent = report.square;
     return link;
   });
-  const said = unwell.length ? `Not well: ${unwell.map((report) => report.square).join(", ")}.` : `All ${known.size} switches are well. Pick a square to see what its switch has said.`;
-  if (line.textContent.trim() === said) return;
-  line.replaceChildren(...(links.length ? ["Not well: ", ...links.flatMap((link, index) => (index ? [", ", link] : [link])), "."] : [said]));
+  const told = unwell.length ? said("Not well: {squares}.", { squares: unwell.map((report) => report.square).join(", ") }) : line.dataset.well;
+  if (line.textContent.trim() === told) return;
+  const [before, after] = said("Not well: {squares}.").split("{squares}");
+  line.replaceChildren(...(links.length ? [before, ...links.flatMap((link, index) => (index ? [", ", link] : [link])), after] : [told]));
 }
 
-function show(report) {
+function show(report, label) {
   known.set(report.square, report);
   const square = squares.find((each) => each.dataset.switch === report.square);
   if (!square) return;
   square.setAttribute("class", `switch is-${report.condition}${report.closed ? " is-closed" : ""}`);
-  square.setAttribute("aria-label", label(report));
+  square.setAttribute("aria-label", label);
 }
 
 function choose(name) {
@@ -74,7 +70,8 @@ async function look() {
   if (document.hidden) return;
   const answer = await fetch("/switches.json").catch(() => null);
   if (!answer?.ok) return;
-  for (const report of (await answer.json()).switches) show(report);
+  const { switches, labels } = await answer.json();
+  for (const report of switches) show(report, labels[report.square]);
   showUnwell();
   showDetails();
 }

@@ -1,0 +1,118 @@
+"""The language of each request: what the browser asks for, what its user chose, and what the pages say then."""
+
+import re
+from pathlib import Path
+
+import httpx
+import pytest
+from starlette.datastructures import Headers
+
+from captains_table.catalog import languages as known_languages
+from captains_table.page import live_pages
+from captains_table.phrases import ENGLISH, Language, say
+from captains_table.web import languages, render
+from captains_table.web.reach import PageReach
+from captains_table.web.script_texts import TEXTS
+from captains_table.web.serving.guests import Guests
+from tests.languages.pseudo import PSEUDO
+from tests.support.fake_table import with_legend
+from tests.support.visiting import get, post, visit
+
+STATIC = Path(render.__file__).parent / "static"
+
+
+@pytest.mark.parametrize(
+    ("header", "expected"),
+    [
+        ("", []),
+        ("de", ["de"]),
+        ("de-AT,de;q=0.9,en;q=0.5", ["de", "de", "en"]),
+        ("en;q=0.2, fr;q=0.8", ["fr", "en"]),
+        ("de;q=0, fr", ["fr"]),
+        ("de;q=much, *", ["*"]),
+    ],
+)
+def test_the_languages_that_a_browser_asks_for_come_in_the_order_of_their_weights(
+    header: str, expected: list[str]
+) -> None:
+    assert list(filter(None, languages.accepted(header))) == expected
+
+
+def test_a_choice_counts_more_than_what_the_browser_asks_for_and_an_address_more_than_that() -> None:
+    headers = Headers({"accept-language": "fr", "cookie": f"{languages.COOKIE}=de"})
+    assert languages.wanted("", headers, ("en", "de", "fr")) == "de"
+    assert languages.wanted("en", headers, ("en", "de", "fr")) == "en"
+    assert languages.wanted(languages.AS_ASKED, headers, ("en", "de", "fr")) == "fr"
+    assert languages.wanted("tlh", Headers({"accept-language": "tlh"}), ("en", "de", "fr")) == ""
+
+
+def _language_of(html: str) -> str:
+    found = re.search(r'<html lang="(\w+)">', html)
+    assert found
+    return found[1]
+
+
+@pytest.mark.parametrize("path", ["/", "/table", "/matches", "/seats", "/nowhere", "/rules/legend"])
+def test_two_browsers_at_one_table_read_it_in_two_languages(path: str) -> None:
+    table = with_legend()
+    for asked in ("de-DE,de;q=0.8", "fr", "en"):
+        answer = get(table, path, Accept="text/html", **{"Accept-Language": asked})
+        assert _language_of(answer.text) == asked[:2]
+        assert "Accept-Language" in answer.headers["Vary"]
+
+
+def test_the_address_sets_the_language_for_all_further_pages_until_it_is_forgotten() -> None:
+    async def read(client: httpx.AsyncClient) -> httpx.Response:
+        french = {"Accept-Language": "fr"}
+        assert _language_of((await client.get("/matches?lang=de")).text) == "de"
+        assert _language_of((await client.get("/records", headers=french)).text) == "de"
+        await client.get(f"/records?lang={languages.AS_ASKED}")
+        assert _language_of((await client.get("/records", headers=french)).text) == "fr"
+        return await client.get("/records?lang=tlh")
+
+    assert "set-cookie" not in visit(with_legend(), read).headers
+
+
+@pytest.fixture
+def pseudo(monkeypatch: pytest.MonkeyPatch) -> Language:
+    """Let a language be known in which every message stands in brackets."""
+    monkeypatch.setattr(languages, "language_codes", lambda: ("en", PSEUDO.code))
+    for module in (languages, known_languages, live_pages):
+        monkeypatch.setattr(module, "find_language", lambda code: PSEUDO if code == PSEUDO.code else ENGLISH)
+    return PSEUDO
+
+
+def test_fragments_streams_and_refusals_are_in_the_language_of_the_page(pseudo: Language) -> None:
+    table, asked = with_legend(), {"Accept-Language": pseudo.code}
+    page = get(table, "/table", **asked).text
+    assert 'aria-label="⟦Board⟧"' in page
+    assert ">⟦Settings⟧<" in page
+    streamed = live_pages.LivePages(table, render.Renderer(), Guests(), PageReach("127.0.0.1", 0))
+    assert "⟦Board⟧" in streamed.fragments(live_pages.PageVariant("table", language=pseudo.code))["board"]
+    assert post(table, "/answer", {"revision": "x"}, **asked).json()["error"].startswith("⟦")
+    assert not post(table, "/answer", {"revision": "x"}).json()["error"].startswith("⟦")
+
+
+def test_what_scripts_say_is_brought_by_the_page_in_its_language(pseudo: Language) -> None:
+    table = with_legend()
+    english, other = (get(table, "/matches", **{"Accept-Language": code}).text for code in ("en", pseudo.code))
+    assert 'id="texts"' not in english
+    assert "⟦Copied.⟧" in other
+
+
+def test_every_text_of_a_script_is_a_message() -> None:
+    scripts = "".join(file.read_text(encoding="utf-8") for file in STATIC.glob("*.js"))
+    used = {
+        words for call in re.findall(r'\bsaid\(([^,)]*"[^)]*)\)', scripts) for words in re.findall(r'"([^"]+)"', call)
+    }
+    assert used == set(TEXTS)
+    assert not re.findall(r'\b(?:say|sayAloud)\((?:"|`)', scripts)
+
+
+def test_what_players_are_called_is_escaped_within_messages() -> None:
+    own = render.PageLanguage(PSEUDO)
+    nasty = '<b>"Anne"</b>'
+    shown = own.say("<i>{name}</i>: {what}", name=nasty, what=say("{who} wins", who=nasty))
+    assert "<b>" not in shown
+    assert shown.count("&lt;b&gt;") == 2
+    assert own.say('Say "it"') == "⟦Say &#34;it&#34;⟧"
