@@ -18,7 +18,7 @@ from captains_table.club.events.entries import EVENT_ENTRIES, EventEntry, Paired
 from captains_table.club.events.event import ClubEvent, event_of
 from captains_table.club.events.player_rounds import seeding
 from captains_table.club.season.season import ProvenMatch
-from captains_table.club.store.store import NoSuch, Proof, Store
+from captains_table.club.store.store import NoSuch, Proof, Store, encoded
 from captains_table.reporting.messages import MatchReport
 from captains_table.reporting.table_view import NAME_LIMIT
 
@@ -330,7 +330,7 @@ def _renamed_results(
             new = _with_seats(told, _with(told.seats, own[receipt], renaming.new))
             facts = _renamed_facts(remembered, own[receipt], renaming)
             kept = Proof.NONE if proof == Proof.PENDING else proof
-            changed = msgspec.json.encode(new), 0, kept, renaming.text(words), facts
+            changed = encoded(new), 0, kept, renaming.text(words), facts
         if changed != (outcome, export, proof, words, remembered):
             found.append(((receipt, *changed), export != changed[1]))
     return found, len(matches)
@@ -351,7 +351,7 @@ def _renamed_facts(remembered: bytes, seats: Iterable[int], renaming: Renaming) 
     others = dict(zip(facts.names, names, strict=True))
     options = {option: others.get(value, value) for option, value in facts.options.items()}
     throws = tuple(structs.replace(throw, heading=renaming.text(throw.heading)) for throw in facts.throws)
-    return msgspec.json.encode(structs.replace(facts, names=names, options=options, throws=throws))
+    return encoded(structs.replace(facts, names=names, options=options, throws=throws))
 
 
 def _renamed_texts(store: Store, query: str, renaming: Renaming) -> list[tuple[int | str, str]]:

@@ -21,6 +21,7 @@ import msgspec
 from captains_table.club.season.season import ProvenMatch
 from captains_table.club.store.arbiters import acting_arbiter
 from captains_table.club.store.schema import open_store
+from captains_table.phrases import as_english
 from captains_table.reporting.messages import FinalScore, MatchReport
 from captains_table.storage.schema import transaction
 
@@ -354,7 +355,7 @@ class Store:
             evening = self.evening_now(now_s).number if found is None else found[0]
             words = "" if of_event else self._too_much(evening, user, len(export))
             kept = b"" if words else export
-            told = evening, outcome.match, outcome.rev, user, outcome.pairing, msgspec.json.encode(outcome), kept, now_s
+            told = evening, outcome.match, outcome.rev, user, outcome.pairing, encoded(outcome), kept, now_s
             proof = Proof.PENDING if kept else Proof.NONE
             self.database.execute(
                 "INSERT INTO results (evening, match, rev, user, pairing, outcome, export, received_s, proof,"
@@ -483,7 +484,7 @@ class Store:
         """
         proof, written = Proof.FAILED, b""
         if remembered is not None:
-            proof, written = Proof.PROVEN, msgspec.json.encode(remembered)
+            proof, written = Proof.PROVEN, encoded(remembered)
         self.database.execute(
             "UPDATE results SET proof = ?, proof_words = ?, remembered = ? WHERE receipt = ? AND proof = 'pending'",
             (proof, words, written, receipt),
@@ -496,7 +497,7 @@ class Store:
         with self.together():
             kept = self.result(match)
             said = why, now_s, acting_arbiter()
-            values = kept.evening, match, msgspec.json.encode(kept.ending), msgspec.json.encode(ending), *said
+            values = kept.evening, match, encoded(kept.ending), encoded(ending), *said
             [(number,)] = self.database.execute(
                 "INSERT INTO corrections (evening, match, was, ending, why, at_s, arbiter) VALUES (?, ?, ?, ?, ?, ?, ?)"
                 " RETURNING number",
@@ -531,3 +532,8 @@ def _played(outcome: MatchReport, received_s: float) -> tuple[float, float]:
 def _correction(row: tuple[int, str, bytes, bytes, str, float, str]) -> Correction:
     number, match, was, ending, why, at_s, arbiter = row
     return Correction(number, match, _ENDING.decode(was), _ENDING.decode(ending), why, at_s, arbiter)
+
+
+def encoded(value: object) -> bytes:
+    """Return a value as JSON; phrases in it are written in English."""
+    return msgspec.json.encode(value, enc_hook=as_english)
