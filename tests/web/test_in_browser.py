@@ -883,6 +883,17 @@ def test_prints_choose_their_paper_and_a_sheet_fills_it(open_page: Page, served:
     assert open_page.evaluate(places) == at_table, "the bar has its entries in the same places"
 
 
+def test_the_settings_choose_the_language_until_the_browser_is_to_decide_again(page: Page, served: ServedPage) -> None:
+    served.show(page, FREE)
+    for chosen, language in (("de", "de"), ("browser", "en")):
+        page.locator("[data-settings]").click()
+        page.locator(f".settings [name=language][value={chosen}]").click()
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        page.locator("[data-settings]").click()
+        expect(page.locator(f".settings [name=language][value={chosen}]")).to_be_checked()
+        page.keyboard.press("Escape")
+
+
 def test_in_the_light_theme_only_the_golden_and_the_red_button_are_heavy(page: Page, served: ServedPage) -> None:
     """All others are as light as the page, with dark letters."""
     served.show(page, FREE)

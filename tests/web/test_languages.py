@@ -85,10 +85,10 @@ def pseudo(monkeypatch: pytest.MonkeyPatch) -> Language:
 def test_fragments_streams_and_refusals_are_in_the_language_of_the_page(pseudo: Language) -> None:
     table, asked = with_legend(), {"Accept-Language": pseudo.code}
     page = get(table, "/table", **asked).text
-    assert 'aria-label="⟦Board⟧"' in page
-    assert ">⟦Settings⟧<" in page
+    assert 'aria-label="⟦Board' in page
+    assert ">⟦Settings" in page
     streamed = live_pages.LivePages(table, render.Renderer(), Guests(), PageReach("127.0.0.1", 0))
-    assert "⟦Board⟧" in streamed.fragments(live_pages.PageVariant("table", language=pseudo.code))["board"]
+    assert "⟦Board" in streamed.fragments(live_pages.PageVariant("table", language=pseudo.code))["board"]
     assert post(table, "/answer", {"revision": "x"}, **asked).json()["error"].startswith("⟦")
     assert not post(table, "/answer", {"revision": "x"}).json()["error"].startswith("⟦")
 
@@ -97,7 +97,7 @@ def test_what_scripts_say_is_brought_by_the_page_in_its_language(pseudo: Languag
     table = with_legend()
     english, other = (get(table, "/matches", **{"Accept-Language": code}).text for code in ("en", pseudo.code))
     assert 'id="texts"' not in english
-    assert "⟦Copied.⟧" in other
+    assert "⟦Copied." in other
 
 
 def test_every_text_of_a_script_is_a_message() -> None:
@@ -115,4 +115,4 @@ def test_what_players_are_called_is_escaped_within_messages() -> None:
     shown = own.say("<i>{name}</i>: {what}", name=nasty, what=say("{who} wins", who=nasty))
     assert "<b>" not in shown
     assert shown.count("&lt;b&gt;") == 2
-    assert own.say('Say "it"') == "⟦Say &#34;it&#34;⟧"
+    assert own.say('Say "it"').startswith("⟦Say &#34;it&#34;")
