@@ -1,4 +1,4 @@
-"""Every scenario tape plays as it says: its `expect` and its `# journal:` lines hold.
+"""Every scenario tape plays as it says: its `expect` and `# journal:` lines hold, and all that it shows is a message.
 
 The tapes of Crowns without such a line are played by tests/games/test_crowns_tapes.py.
 """
@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from captains_table.runtime.tape_player import replay_files
+from tests.languages.pseudo import watched_tapes
 
 JOURNAL = "# journal:"
 ALL = sorted((Path(__file__).parent / "tapes").glob("*.tape"))
@@ -45,8 +46,11 @@ def journal_promised(tape: Path) -> list[str]:
 )
 def test_a_scenario_tape_plays_as_it_says(tape: Path) -> None:
     out, err = io.StringIO(), io.StringIO()
-    code = replay_files([tape], out, err)
+    with watched_tapes() as plain:
+        code = replay_files([tape], out, err)
     assert (code, err.getvalue()) == (0, "")
+    written = tape.read_text()  # names of people and pieces, and reasons that a game master gives
+    assert {text for text in plain if text not in written} == set(), "no messages"
     *actions, last = [json.loads(line) for line in out.getvalue().splitlines()]
     assert set(last) == {"tape", "final"}
     promised = journal_promised(tape)

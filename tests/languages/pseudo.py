@@ -1,23 +1,27 @@
 """A pseudo-language, whose every message stands in brackets, and what bypasses it: text that no message made."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from enum import Enum
-from typing import Final
+from functools import cache
+from typing import Any, Final
+from unittest.mock import patch
 
+from captains_table.games.crowns.designs import roster
 from captains_table.phrases import Language, Phrase
 from captains_table.phrases.phrase import FIELD, SHORT
+from captains_table.runtime.tape_player import TapePlayer
+from captains_table.table.tapes.tape_reader import TapeLine
 
 OPEN, CLOSE = "⟦", "⟧"
 LONGER: Final = 0.35
 FILLING: Final = " ößé ñçà öüä œéß çñ" * 40
 WORD: Final = re.compile(r"[^\W\d_]{2,}")
 """What counts as a word: two letters in a row, as neither squares nor most moves have."""
-NOT_WORDS: Final = re.compile(
-    r"^(?:[KQRBNPCGTkqrbnpcg+]?[a-p]?\d{0,2}[x-]?[a-p]\d{1,2}(?:=?[A-Z])?[+#]?|O-O(?:-O)?|[IVX]+|[\W\d_]+)$"
-)
-"""Notation and dice, which are the same in every language."""
+NOTATION: Final = re.compile(r"[KQRBNPCGIVX]+|[KQRBNPCG]?x?[a-p]")
+"""What is left of moves, arrays and dice without their digits; it is the same in every language."""
 
 
 class PseudoLanguage(Language):
@@ -33,52 +37,85 @@ class PseudoLanguage(Language):
 
 PSEUDO: Final = PseudoLanguage("qps")
 KEYS: Final = frozenset(
-    {
-        *("View.phase", "View.game", "View.pace", "View.commitment", "View.digest", "View.details", "View.joining"),
-        *("SeatView.name", "SeatView.title", "SeatView.computer", "Option.id", "Option.rule", "MenuEntry.id"),
-        *("RollOffer.option", "Hint.id", "PickAsk.default", "GameOption.name", "Choice.value", "GameOption.default"),
-        *("Die.kind", "GameEvent.kind", "SheetRow.key", "SheetRow.kind", "Slot.kind", "Meaning.rule", "Meaning.title"),
-        *("GameEvent.rule", "MenuEntry.name", "Prospect.id", "Language.code", "View.language"),
-    }
+    f"{kind}.{name}"
+    for kind, names in {
+        "Choice": "value",
+        "Die": "kind",
+        "GameEvent": "kind rule",
+        "GameOption": "name default proposed detail_of moot_at collection",
+        "Hint": "id",
+        "Language": "code",
+        "Meaning": "rule",
+        "MenuEntry": "id name",
+        "Option": "id rule",
+        "PickAsk": "default",
+        "Prospect": "id",
+        "RollOffer": "option",
+        "SeatView": "name title computer",
+        "SheetRow": "key kind",
+        "Slot": "kind",
+        "View": "commitment details digest earlier_log game joining language marks movements pace phase pieces shape "
+        "shining switches things wrong",
+    }.items()
+    for name in names.split()
 )
 """The fields that hold ids, keys, names of players, and values of enumerations."""
 
 
-def leaks_of(value: object, names: frozenset[str], where: str = "") -> Iterator[tuple[str, str]]:
+COMPUTERS: Final = ("Aether", "Boreas", "Zephyr", "Eurus", "Notus")
+PROPER: Final = frozenset({"Captain's Table", *COMPUTERS, *(design.name for design in roster())})
+"""Names of the program, of computers, and of the pieces of Crowns, which are the same in every language."""
+
+
+def leaks_of(
+    value: object, names: frozenset[str], where: str = "", known: set[str] | None = None
+) -> Iterator[tuple[str, str]]:
     """Yield each text in a value that no message made: where it is (`Class.field`), and the text.
 
     Args:
         value: the value, such as a view.
         names: the names of players, which are no messages.
         where: the class and field that hold the value.
+        known: the texts that were looked at before, to which new ones are added.
     """
-    if where in KEYS or isinstance(value, Enum):
+    known = set() if known is None else known
+    if where in KEYS or isinstance(value, Enum) or (isinstance(value, str) and value in known):
         return
+    if isinstance(value, str):
+        known.add(value)
     if isinstance(value, Phrase):
         for part in value.parts.values():
-            yield from leaks_of(part, names, where if value.compute else f"{where} {{}}")
+            yield from leaks_of(part, names, where if value.compute else f"{where} {{}}", known)
     elif isinstance(value, str):
         if _has_words(value, names):
             yield where, value
     else:
         for inside, item in _items(value, where):
-            yield from leaks_of(item, names, inside)
+            yield from leaks_of(item, names, inside, known)
 
 
 def _items(value: object, where: str) -> Iterator[tuple[str, object]]:
     if isinstance(value, Mapping):
         yield from ((where, item) for item in value.values())
-    elif isinstance(value, tuple | list | frozenset):
+    elif hasattr(value, "_fields"):
+        yield from ((f"{type(value).__name__}.{name}", getattr(value, name)) for name in value._fields)
+    elif isinstance(value, tuple | list):
         yield from ((where, item) for item in value)
     elif is_dataclass(value):
-        for each in fields(value):
-            yield f"{type(value).__name__}.{each.name}", getattr(value, each.name)
+        yield from ((where, getattr(value, name)) for where, name in _fields(value.__class__))
+
+
+@cache
+def _fields(kind: Any) -> Sequence[tuple[str, str]]:  # noqa: ANN401 - a class
+    """Return the fields of a dataclass that may hold messages: `Class.field`, and the field's name."""
+    named = [(f"{kind.__name__}.{each.name}", each.name) for each in fields(kind)]
+    return [(where, name) for where, name in named if where not in KEYS]
 
 
 def _has_words(text: str, names: frozenset[str]) -> bool:
     for name in sorted(names, key=len, reverse=True):
         text = text.replace(name, "")
-    return bool(WORD.search(text)) and not NOT_WORDS.match(text.strip())
+    return any(not NOTATION.fullmatch(word) for word in WORD.findall(text))
 
 
 def rendered_leaks(text: str, names: frozenset[str]) -> str:
@@ -90,3 +127,20 @@ def rendered_leaks(text: str, names: frozenset[str]) -> str:
             outside.append(sign)
     left = "".join(outside).strip()
     return left if _has_words(left, names) else ""
+
+
+@contextmanager
+def watched_tapes() -> Iterator[set[str]]:
+    """Yield the texts that no message made in the views of all tapes that are played meanwhile."""
+    found, known, play = set[str](), set[str](), TapePlayer.play
+
+    def watched(player: TapePlayer, line: TapeLine) -> str | None:
+        try:
+            return play(player, line)
+        finally:
+            view = player.view()
+            names = PROPER | {name for seat in view.seats for name in (seat.name, seat.title, seat.called) if name}
+            found.update(text for _, text in leaks_of(view, names, known=known))
+
+    with patch.object(TapePlayer, "play", watched):
+        yield found

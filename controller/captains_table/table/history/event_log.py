@@ -253,7 +253,7 @@ def _action_lines(match: Match, step: Step) -> list[LogLine]:
 _BY_PLAYER: Final = message("{name}: {words}")
 
 
-def parts_of(line: LogLine) -> tuple[str, str]:
+def name_and_words(line: LogLine) -> tuple[str, str]:
     """Return the player whose action a line of the log tells, and what it tells; two empty texts for other lines."""
     if not isinstance(line.words, Phrase) or line.words.text != _BY_PLAYER:
         return "", ""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from captains_table.phrases import computed, say
-from captains_table.table.history.event_log import parts_of, ran_low, spoken_text
+from captains_table.table.history.event_log import name_and_words, ran_low, spoken_text
 from captains_table.table.model.view import Coach, LogLine, Phase, View
 
 
@@ -119,7 +119,7 @@ def _asked(before: View | None, after: View) -> list[str]:
     if after.coach is not None:
         return _coached(before, after.coach)
     gained = () if before is None else _gained(before.log, after.log)
-    logged = {say("{name} plays {move}", name=name, move=move) for name, move in map(parts_of, gained) if name}
+    logged = {say("{name} plays {move}", name=name, move=move) for name, move in map(name_and_words, gained) if name}
     new = _new(() if before is None else before.prompt, after.prompt[: _lines_said(after)])
     return [line for line in new if line not in logged]
 
