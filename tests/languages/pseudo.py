@@ -87,7 +87,7 @@ def leaks_of(
         for part in value.parts.values():
             yield from leaks_of(part, names, where if value.compute else f"{where} {{}}", known)
     elif isinstance(value, str):
-        if _has_words(value, names):
+        if has_words(value, names):
             yield where, value
     else:
         for inside, item in _items(value, where):
@@ -112,21 +112,11 @@ def _fields(kind: Any) -> Sequence[tuple[str, str]]:  # noqa: ANN401 - a class
     return [(where, name) for where, name in named if where not in KEYS]
 
 
-def _has_words(text: str, names: frozenset[str]) -> bool:
+def has_words(text: str, names: frozenset[str]) -> bool:
+    """Return whether a text has words that are neither names nor notation."""
     for name in sorted(names, key=len, reverse=True):
         text = text.replace(name, "")
     return any(not NOTATION.fullmatch(word) for word in WORD.findall(text))
-
-
-def rendered_leaks(text: str, names: frozenset[str]) -> str:
-    """Return what of a rendered text stands outside brackets and has words; empty if nothing has."""
-    depth, outside = 0, []
-    for sign in text:
-        depth += (sign == OPEN) - (sign == CLOSE)
-        if depth == 0 and sign != CLOSE:
-            outside.append(sign)
-    left = "".join(outside).strip()
-    return left if _has_words(left, names) else ""
 
 
 @contextmanager

@@ -156,7 +156,8 @@ def stay_warm() -> Callable[[], int]:
 
 
 def _compile_templates() -> None:
-    templates = importlib.import_module("captains_table.web.render").Renderer()._templates
+    render = importlib.import_module("captains_table.web.render")
+    templates = render.Renderer()._in(render.ENGLISH)
     for name in templates.list_templates():
         templates.get_template(name)
 
