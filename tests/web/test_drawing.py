@@ -6,6 +6,7 @@ import pytest
 from markupsafe import escape
 
 from captains_table.games.contract import Die, Shape, Square, Thing
+from captains_table.games.registry import GAMES
 from captains_table.table.model.view import Mark
 from captains_table.web.svg import marks_svg, things_svg
 from captains_table.web.svg.board_svg import FRAME, BoardStyle, board_svg, square_label
@@ -145,8 +146,8 @@ def test_every_thing_on_a_square_has_a_shape_of_its_own() -> None:
 
 def test_the_key_explains_every_thing_of_crowns_and_introduces_the_captain() -> None:
     legends = things_svg.game_legends()
-    assert legends["Captain's Chess"][0]["words"] == "captain: leaps like a knight, or steps one square straight"
-    words = "; ".join(sign["words"] for sign in legends["Crowns"])
+    assert legends["captains-chess"][0]["words"] == "captain: leaps like a knight, or steps one square straight"
+    words = "; ".join(sign["words"] for sign in legends["crowns"])
     for said in ("levelled up", "White's crown", "Black's crown", "ring", "half", "gold pawn", "red pawn", "token of"):
         assert said in words
 
@@ -157,6 +158,6 @@ def test_marks_are_in_the_key_of_the_table() -> None:
     assert shown.count('class="key-square"') == len(list(Mark))
     for game, legend in things_svg.game_legends().items():
         words = [escape(sign["words"]) for sign in legend]
-        shown = html.partition(f"<h3>{escape(game)}</h3>")[2].partition("</ul>")[0]
+        shown = html.partition(f"<h3>{escape(GAMES[game].title)}</h3>")[2].partition("</ul>")[0]
         assert [word for word in words if word in shown] == words
         assert shown.count('class="key-square"') == len(legend)

@@ -20,6 +20,7 @@ from captains_table.games.contract import (
     Square,
     Whereabouts,
 )
+from captains_table.phrases import say
 from captains_table.table.model.view import BoardDifference, Hint, LastThrow, LogLine, RollOffer, SeatView, View
 from captains_table.web.captured import sides_of
 from captains_table.web.render import Renderer
@@ -295,7 +296,7 @@ def test_a_move_that_may_be_taken_back_can_be_undone_by_a_button() -> None:
 
 def test_the_page_says_what_wins_who_is_you_and_puts_what_ends_the_match_last() -> None:
     table = with_legend()
-    table.show(replace(table.view(), goal="most wins; or all"))
+    table.show(replace(table.view(), goal=say("most wins; or all¦most wins")))
     assert '· most wins<span class="goal-more">; or all</span>' in get(table, "/table").text
     seats = (
         SeatView("Sailor", {}, on_turn=True),

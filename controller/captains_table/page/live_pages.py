@@ -168,7 +168,8 @@ class LivePages:
         if language is ENGLISH:
             return scene
         hint = scene.view.hint and replace(scene.view.hint, words=scene.advice())
-        return in_language(replace(scene, view=view_in(replace(scene.view, hint=hint), language)), language)
+        view = view_in(replace(scene.view, hint=hint), language, keeps_short=True)
+        return in_language(replace(scene, view=view), language)
 
     def _scene(self, look: PageVariant) -> Scene:
         flipped = self._is_flipped(look)

@@ -156,6 +156,10 @@ class Rendered(str):
         made.phrase, made.language = phrase, language
         return made
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how to make a copy, which is plain text."""
+        return str, (str(self),)
+
     @property
     def short(self) -> str:
         """The short form, which is the text itself if it has none."""

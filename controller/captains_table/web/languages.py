@@ -44,15 +44,15 @@ class LanguageChoice:
         code = wanted(asked, headers, known) or self._default()
         scope["language"] = find_language(code)
 
-        async def send_on(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                out = MutableHeaders(scope=message)
+        async def send_on(sent: Message) -> None:
+            if sent["type"] == "http.response.start":
+                out = MutableHeaders(scope=sent)
                 out.append("Vary", "Accept-Language, Cookie")
                 if asked in known:
                     out.append("Set-Cookie", f"{COOKIE}={asked}; Path=/; Max-Age={YEAR_S}; SameSite=Lax")
                 elif asked == AS_ASKED:
                     out.append("Set-Cookie", f"{COOKIE}=; Path=/; Max-Age=0; SameSite=Lax")
-            await send(message)
+            await send(sent)
 
         await self._app(scope, receive, send_on)
 

@@ -27,6 +27,7 @@ from captains_table.phrases import (
     rendered,
     say,
     several,
+    short_form,
 )
 from captains_table.phrases.phrase import NOUN
 from captains_table.table.lessons.lesson import read_lesson
@@ -81,7 +82,7 @@ _FUNCTIONS = (
     ),
     *(cards.card_of, cards.prompt_of, cards.standing_of, cards.in_words, cards.name_forms),
     *(cards.lists_of, cards.visible_columns, cards.main_tally, cards.ranked_places, cards.score_bar, cards.score_parts),
-    *(grid_svg, parse_grid, noun, language_names, short_title, as_sentence, decimal),
+    *(grid_svg, parse_grid, noun, language_names, short_form, short_title, as_sentence, decimal),
 )
 """The functions that templates may call."""
 

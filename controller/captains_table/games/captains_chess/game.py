@@ -54,4 +54,4 @@ class CaptainsChess(ChesslikeRules, Game[State]):
         return MANNERS.get(piece.lower(), "")
 
     def goal(self, state: State) -> str:  # noqa: ARG002 - always the same
-        return say("mate wins; or taking all but the king")
+        return say("mate wins; or taking all but the king¦mate wins")

@@ -232,7 +232,7 @@ class Crowns(Game[State]):
         return correcting.corrections(state)
 
     def goal(self, state: State) -> str:  # noqa: ARG002 - always the same
-        return say("wear both crowns; or win as a party")
+        return say("wear both crowns; or win as a party¦wear both crowns")
 
     def heading(self, state: State) -> str:
         """Return the number of the turn, or that the match is over."""

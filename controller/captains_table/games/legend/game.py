@@ -192,13 +192,13 @@ class Legend(Game[State]):
         return legend_hindrance(state, square)
 
     def goal(self, state: State) -> str:  # noqa: ARG002 - always the same
-        return say("highest total wins; a king taken ends the round")
+        return say("highest total wins; a king taken ends the round¦highest total wins")
 
     def heading(self, state: State) -> str:
         """Return the number of the round and how many rounds there are, or that the match is over."""
         if isinstance(state.turn.step, Over):
             return say("The match is over")
-        return say("Round {round} of {rounds}", round=state.round, rounds=state.options.rounds)
+        return say("Round {round} of {rounds}¦Round {round}/{rounds}", round=state.round, rounds=state.options.rounds)
 
     def details(self, state: State) -> Mapping[str, object]:
         """Return the number of the round, and the position as FEN."""

@@ -207,7 +207,7 @@ class ShipCaptainCrew(Game[State]):
             return ""
         target = state.options.target
         if state.options.finish_round and len(state.seats) > 1:
-            return say("first to {target}; then last turns", target=target)
+            return say("first to {target}; then last turns¦first to {target}", target=target)
         return say("first to {target}", target=target)
 
     def details(self, state: State) -> Mapping[str, object]:

@@ -64,8 +64,8 @@ _CROWNS_KEY: Final = (
 
 
 def game_legends(language: Language = ENGLISH) -> dict[str, list[dict[str, str]]]:
-    """Map the title of each game with pieces of its own to its legend: pieces and signs, each with its explanation."""
-    return {"Captain's Chess": _legend(_CAPTAINS_KEY, language), "Crowns": _legend(_CROWNS_KEY, language)}
+    """Map each game with pieces of its own to its legend: pieces and signs, each with its explanation."""
+    return {"captains-chess": _legend(_CAPTAINS_KEY, language), "crowns": _legend(_CROWNS_KEY, language)}
 
 
 def _legend(key: Sequence[tuple[str, Sequence[Thing], str]], language: Language) -> list[dict[str, str]]:
