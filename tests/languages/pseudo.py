@@ -17,6 +17,7 @@ from captains_table.table.tapes.tape_reader import TapeLine
 
 OPEN, CLOSE = "⟦", "⟧"
 LONGER: Final = 0.35
+ELEMENT: Final = re.compile(r"(<[^>]*>)")
 FILLING: Final = " ößé ñçà öüä œéß çñ" * 40
 WORD: Final = re.compile(r"[^\W\d_]{2,}")
 """What counts as a word: two letters in a row, as neither squares nor most moves have."""
@@ -32,7 +33,13 @@ class PseudoLanguage(Language):
         usual = text.partition(SHORT)[0]
         if context == "list":
             return usual
-        return f"{OPEN}{usual}{FILLING[: round(len(FIELD.sub('xxxx', usual)) * LONGER)].rstrip()}{CLOSE}"
+        return f"{OPEN}{''.join(map(_longer, ELEMENT.split(usual)))}{CLOSE}"
+
+
+def _longer(text: str) -> str:
+    """Return a text between two elements with words behind it that no English text has; elements stay."""
+    seen = len(FIELD.sub("xxxx", text.strip()))
+    return text if ELEMENT.fullmatch(text) or not seen else f"{text}{FILLING[: round(seen * LONGER)].rstrip()}"
 
 
 PSEUDO: Final = PseudoLanguage("qps")

@@ -10,7 +10,7 @@ from captains_table.devices.display.screens.canvas import ARROW, BOTTOM, LINE, C
 from captains_table.devices.display.screens.header import fitted_name
 from captains_table.devices.display.screens.text import BOLD, SMALL
 from captains_table.games.contract import Auction, Square, Thing
-from captains_table.phrases import say
+from captains_table.phrases import noun
 from captains_table.table.model.view import Phase, SeatView, View
 
 TOP: Final = 10
@@ -71,7 +71,7 @@ def draw_standing(canvas: Canvas, view: View, page: int) -> None:
         _draw_seat(canvas, view, seat, TOP + row * LINE + 1, leads=first + row in view.leading)
     lying = _lying(view)
     if lying and first <= len(view.seats) < first + ROWS - 1:  # below the last seat
-        _draw_crowns(canvas, view.said(say("Crowns")), lying, TOP + len(seats) * LINE + 1)
+        _draw_crowns(canvas, view.said(noun("Crowns")), lying, TOP + len(seats) * LINE + 1)
 
 
 def _lying(view: View) -> list[tuple[Thing, Square]]:
