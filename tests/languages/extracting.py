@@ -5,7 +5,8 @@ In code, a message is the literal first argument of `say`, `several`, `noun` or 
 """
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -47,6 +48,12 @@ class Message(NamedTuple):
     plural_text: str
     file: str
     line: int
+
+
+@cache
+def all_messages() -> Sequence[Message]:
+    """Return all messages of the program."""
+    return tuple(messages_of())
 
 
 def messages_of(folder: Path = PRODUCT) -> Iterator[Message]:

@@ -70,7 +70,10 @@ from captains_table.games.legend.state import (
     with_seat,
     with_step,
 )
-from captains_table.phrases import say
+from captains_table.phrases import noun, say
+
+CARGO, LEGEND, TOTAL = map(str, (noun("cargo"), noun("legend"), noun("total")))
+"""The names of the tallies."""
 
 
 class Legend(Game[State]):
@@ -173,7 +176,7 @@ class Legend(Game[State]):
     def tallies(self, state: State) -> Sequence[Mapping[str, int]]:
         """Return each seat's cargo, legend and their sum (L2)."""
         return [
-            {"cargo": cargo, "legend": legend, "total": total}
+            {CARGO: cargo, LEGEND: legend, TOTAL: total}
             for cargo, legend, total in zip(state.cargo, state.legend, grand_scores(state), strict=True)
         ]
 
