@@ -170,7 +170,7 @@ def split_address(text: str, name: str) -> tuple[str, str]:
     """Return the beginning of a text that names whom it addresses, and its rest: ("Anne (White)", "your move").
 
     The beginning is empty if the text, in its language, does not begin with a field for this name, or for the name with
-    its side ("Anne (White)"), and a colon or comma.
+    its side ("Anne (White)"), and a colon or comma. The rest of a phrase is a phrase for that language alone.
 
     Args:
         text: the text, a phrase or a rendered one; plain text is taken to be English.
@@ -181,12 +181,14 @@ def split_address(text: str, name: str) -> tuple[str, str]:
         found = _ADDRESS.fullmatch(f"{{name}}{text.removeprefix(name)}") if text.startswith(name) else None
         return ("", text) if found is None else (f"{name}{found[2]}", found[3])
     language = text.language if isinstance(text, Rendered) else ENGLISH
-    found = _ADDRESS.fullmatch(phrase.translated(language).partition(SHORT)[0])
+    usual, _, short = phrase.translated(language).partition(SHORT)
+    found, brief = _ADDRESS.fullmatch(usual), _ADDRESS.fullmatch(short)
     addressee = "" if found is None else phrase.parts.get(found[1], "")
     is_name = addressee == name or (isinstance(addressee, Phrase) and name in addressee.parts.values())
     if found is None or not is_name:
         return "", text
-    return rendered(addressee, language) + found[2], _filled(found[3], phrase.parts, language)
+    rest = f"{found[3]}{SHORT}{brief[3] if brief else short}" if short else found[3]
+    return rendered(addressee, language) + found[2], Phrase(rest, phrase.parts)
 
 
 _ADDRESS: Final = re.compile(r"\{(\w+)\}((?: ?\([^()]*\))?)\s?[:,\uff1a\uff0c]\s*(.+)", re.DOTALL)

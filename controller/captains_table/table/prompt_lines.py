@@ -113,7 +113,11 @@ def _lines(table: TableSnapshot, reason: str | None) -> list[str]:
     if forbidden is not None:
         square, hindrance = forbidden
         return [
-            say("{reason}: put it back on {square}", reason=hindrance.words, square=str(square)),
+            say(
+                "{reason}: put it back on {square}¦{reason}: back to {square}",
+                reason=hindrance.words,
+                square=str(square),
+            ),
             *_asked_lines(table)[:1],
         ]
     return [*_rival_words(board), *_asked_lines(table)[: 1 if _manner(table) else None], *_manner(table)]
@@ -267,7 +271,9 @@ def _rival_words(board: BoardSnapshot) -> list[str]:
     believed, *others = (
         say("no move") if deed.id == TAKE_BACK else deed.label for deed in (board.believed, *board.rivals)
     )
-    return [say("Taken as {move}, but it may be {others}", move=believed, others=_all_of(others, "or"))]
+    return [
+        say("Taken as {move}, but it may be {others}¦{move}, or {others}?", move=believed, others=_all_of(others, "or"))
+    ]
 
 
 def _all_of(items: Sequence[str], word: str) -> str:

@@ -95,7 +95,7 @@ class Chess(ChesslikeRules, Game[State]):
                 then = say("Odd: {first} has White. Even: {second}", first=first, second=second)
                 return Roll(0, dice, at_once=False, prompt=say("{name}: throw for White", name=first), then=then)
             case SetupStep(dice=dice, faces=faces):
-                again = message("{name}: throw again what does not count")
+                again = message("{name}: throw again what does not count¦{name}: throw those again")
                 words = again if any(faces) else message("{name}: throw the array")
                 prompt = say(words, name=state.seats[state.white_seat])
                 then = say("In order: light bishop, dark bishop, queen, two for the knights")

@@ -191,7 +191,7 @@ def permitted_moves(state: State) -> dict[str, chess.Move]:
 def main_ask(state: State) -> PickAsk:
     """Return the question of a turn's main step."""
     if state.turn.cargo_throws == state.turn.legend_throws == 0:
-        begin = say("{name}: throw the dice", name=name_with_colour(state, state.seat))
+        begin = say("{name}: throw the dice¦{name}: throw", name=name_with_colour(state, state.seat))
         return PickAsk(begin, (ALL_SIX, *RARE_THROWS, _abandon(state)), ROLL.id, prompts.before_the_throw(state))
     options = (*_board_options(state), *_dice_options(state), *_special_options(state), *_closing_options(state))
     may_move = bool(permitted_moves(state))
@@ -386,7 +386,7 @@ def _piece_ask(state: State) -> PickAsk:
         then = say("You have {cargo} cargo; {name} must agree to the bargain", cargo=cargo, name=name)
     else:
         then = say("You have {cargo} cargo; {name} must agree to the price", cargo=cargo, name=name)
-    return PickAsk(say("Which piece do you buy back?"), options, options[0].id, then)
+    return PickAsk(say("Which piece do you buy back?¦Buy back which piece?"), options, options[0].id, then)
 
 
 def entry_squares(state: State, kind: int) -> list[Square]:

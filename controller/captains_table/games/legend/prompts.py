@@ -21,7 +21,7 @@ MOVES_OF_DIE = {
     3: message("{name}, Legend die {die}: move a pawn, knight or bishop"),
     4: message("{name}, Legend die {die}: move any piece but king or queen"),
     5: message("{name}, Legend die {die}: move any piece but the queen"),
-    6: message("{name}, Legend die {die}: move any piece"),
+    6: message("{name}, Legend die {die}: move any piece¦{name}, {die}: move any piece"),
 }
 KIND_NAMES = {kind: kind_name(chess.piece_symbol(kind)) for kind in PIECE_VALUES}
 NAMES_BY_VALUE = {value: KIND_NAMES[kind] for kind, value in PIECE_VALUES.items()}
@@ -173,7 +173,7 @@ def reason_forbidden(state: State, position: LegendPosition, move: chess.Move) -
     """Return the reason why the dice forbid a move."""
     die = state.turn.die
     if die is None:
-        return say("Throw the Legend die before you move")
+        return say("Throw the Legend die before you move¦Throw the Legend die first")
     value = position.value_of(move)
     parts = {"piece": NAMES_BY_VALUE[value], "needed": roman(value), "die": roman(die)}
     if position.is_castling(move):
@@ -192,7 +192,7 @@ def legend_hindrance(state: State, square: Square) -> Hindrance | None:
         return None
     kind = kind_name(letter)
     if letter.isupper() != (state.colour == chess.WHITE):
-        return Hindrance(say("That {piece} is {name}'s", piece=kind, name=state.seats[state.opponent]))
+        return Hindrance(say("That {piece} is {name}'s¦{name}'s {piece}", piece=kind, name=state.seats[state.opponent]))
     return _of_own(state, square, kind, PIECE_VALUES[chess.Piece.from_symbol(letter).piece_type])
 
 
@@ -201,7 +201,7 @@ def _of_own(state: State, square: Square, kind: str, value: int) -> Hindrance | 
     if turn.moved:
         return Hindrance(say("Your move is made already"))
     if turn.die is None:
-        return Hindrance(say("Throw the Legend die before you move"), by_dice=True)
+        return Hindrance(say("Throw the Legend die before you move¦Throw the Legend die first"), by_dice=True)
     if value > turn.die:
         return Hindrance(say("The {piece} needs a {needed}", piece=kind, needed=roman(value)), by_dice=True)
     start = chess.square(*square)

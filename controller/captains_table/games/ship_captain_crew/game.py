@@ -117,7 +117,7 @@ class ShipCaptainCrew(Game[State]):
         match state.step:
             case CrewOrderStep(dice=dice):
                 then = say("The highest total begins") if len(dice) > 1 else say("The highest begins")
-                prompt = say("{name}: throw for the start", name=state.name)
+                prompt = say("{name}: throw for the start¦{name}: throw to start", name=state.name)
                 return Roll(state.seat, dice, at_once=False, prompt=prompt, then=then)
             case ThrowStep(dice, at_once=True):
                 return Roll(state.seat, dice, at_once=True, prompt=say("The dice fall"))

@@ -85,7 +85,7 @@ def swashbuckle_turn(state: State) -> Turn:  # noqa: C901, PLR0911 - one table, 
             then = say("The highest die that nobody shares begins")
             if BoxOrderStep.ties_throw_again(len(state.seats)):
                 then = say("The highest die begins; those who share it throw again")
-            prompt = say("{name}: throw for the start", name=state.called(thrower))
+            prompt = say("{name}: throw for the start¦{name}: throw to start", name=state.called(thrower))
             return Roll(thrower, (1,), at_once=False, prompt=prompt, then=then)
         case ThrowStep(dice, at_once):
             return Roll(seat, dice, at_once, *_throw_words(state, at_once=at_once))

@@ -13,7 +13,7 @@ from captains_table.devices.display.screens.text import BOLD, SMALL, short_name
 from captains_table.games.common.records import NO_HONOURS, Honours
 from captains_table.games.common.short_names import fitting_names
 from captains_table.games.contract import Auction
-from captains_table.phrases import say, short_form, split_address
+from captains_table.phrases import capitalized, say, short_form, split_address
 from captains_table.table.model.player_clocks import clock_face
 from captains_table.table.model.view import CROWD, SeatView, View, first_shown
 
@@ -52,7 +52,7 @@ def split_prompt(view: View) -> tuple[str, tuple[str, ...]]:
     if seat is not None and seat.computer:
         return view.said(seat.full_name), view.prompt
     who, words = split_address(view.prompt[0], name) if name and view.prompt else ("", "")
-    return (who, (words[:1].upper() + words[1:], *view.prompt[1:])) if who else (name, view.prompt)
+    return (who, (view.said(capitalized(words)), *view.prompt[1:])) if who else (name, view.prompt)
 
 
 def heading_words(view: View) -> str:

@@ -27,7 +27,7 @@ from captains_table.devices.display.screens.standing_screen import draw_standing
 from captains_table.devices.display.screens.text import BOLD, SMALL, TALL, shorten, wrap_all
 from captains_table.games.common.records import NO_HONOURS
 from captains_table.games.contract import PickAsk
-from captains_table.phrases import say
+from captains_table.phrases import say, short_form
 from captains_table.table.history.narrator import joined
 from captains_table.table.model.player_clocks import clock_face
 from captains_table.table.model.view import LastThrow, Menu, Phase, View
@@ -106,6 +106,9 @@ def _draw_words_and_menu(
         prompt = ()  # the score boxes to choose from say more
     news_lines = wrap_all([latest_events], canvas.width)
     news_rows = min(len(news_lines), rows - menu_rows - (0 if menu_rows or not prompt else 1))
+    prompt_rows = len(wrap_all([short_form(words) for words in prompt[:1]], canvas.width))
+    if 0 < rows - menu_rows - news_rows < prompt_rows:  # a prompt is shown whole, or not at all
+        news_rows = max(0, rows - menu_rows - prompt_rows)
     lines = shorten(news_lines, news_rows, canvas.width)
     lines += _prompt_lines(prompt, rows - menu_rows - news_rows, canvas.width)
     foot = 1 if view.faults or _is_sealed(view) else 0
