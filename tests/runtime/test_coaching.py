@@ -60,22 +60,20 @@ async def test_a_turn_is_judged_by_what_the_dice_promised_and_the_same_turn_is_t
 
 
 @pytest.mark.parametrize(
-    ("cost", "words", "best", "move", "told"),
+    ("cost", "deed", "best", "move", "told"),
     [
-        (1.24, "Anne: a3", "Nb1-c3", "b1c3", "“a3” cost 1.2 pawns. Better: Nb1-c3 (level)."),
-        (2.0, "Anne: keeps 5", "Keep 6", "", "Keeping 5 cost 2.0 pawns. Better: Keep 6 (level)."),
-        (10.0, "Anne: a3", "Ra8", "a1a8", "“a3” cost a mate, or what is worth one. Better: Ra8 (level)."),
-        (0.04, "Anne: a3", "Nb1-c3", "b1c3", "Well chosen: nothing better was there."),
+        (1.24, "“a3”", "Nb1-c3", "b1c3", "“a3” cost 1.2 pawns. Better: Nb1-c3 (level)."),
+        (2.0, "Keeping 5", "Keep 6", "", "Keeping 5 cost 2.0 pawns. Better: Keep 6 (level)."),
+        (10.0, "“a3”", "Ra8", "a1a8", "“a3” cost a mate, or what is worth one. Better: Ra8 (level)."),
+        (0.04, "“a3”", "Nb1-c3", "b1c3", "Well chosen: nothing better was there."),
     ],
 )
-def test_the_costliest_decision_of_a_turn_is_spoken_of(
-    cost: float, words: str, best: str, move: str, told: str
-) -> None:
-    decision = JudgedDecision(1, 0, words, cost, best, move, "level")
+def test_the_costliest_decision_of_a_turn_is_spoken_of(cost: float, deed: str, best: str, move: str, told: str) -> None:
+    decision = JudgedDecision(1, 0, "Anne: a3", cost, best, move, "level", deed=deed)
     forced = JudgedDecision(1, 0, "Anne: no choice", 9.0)
     expected = (told, "" if told.startswith("Well") else move)
-    assert turn_sentence([forced, decision], "Anne", "pawns", is_computers=False) == expected
-    assert turn_sentence([forced], "Anne", "pawns", is_computers=False) == ("", "")
+    assert turn_sentence([forced, decision], "pawns", is_computers=False) == expected
+    assert turn_sentence([forced], "pawns", is_computers=False) == ("", "")
 
 
 def test_of_a_computer_s_turn_the_reason_of_its_last_right_choice_is_said() -> None:
@@ -83,8 +81,8 @@ def test_of_a_computer_s_turn_the_reason_of_its_last_right_choice_is_said() -> N
         JudgedDecision(1, 1, "Zephyr: Stand", 0.0, why="enough"),
         JudgedDecision(1, 1, "Zephyr: x", 3, why="y"),
     )
-    assert turn_sentence([right, wrong], "Zephyr", "points", is_computers=True) == ("Zephyr: Stand: enough.", "")
-    assert turn_sentence([wrong], "Zephyr", "points", is_computers=True) == ("", "")
+    assert turn_sentence([right, wrong], "points", is_computers=True) == ("Zephyr: Stand: enough.", "")
+    assert turn_sentence([wrong], "points", is_computers=True) == ("", "")
 
 
 async def test_while_the_other_is_asked_to_agree_the_turn_is_not_over_and_the_answer_belongs_to_it() -> None:

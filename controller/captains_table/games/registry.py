@@ -10,12 +10,11 @@ commands, the page or a test must import the catalog first.
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from operator import add
 from typing import Any, Final
 
 from captains_table.games.common.computer_seat import ComputerSeat, NoSuchOpponent, free_name
 from captains_table.games.contract import Game, did_you_mean
-from captains_table.phrases import computed, listed, say
+from captains_table.phrases import Phrase, PhrasePart, computed, listed, say, with_spaces
 
 GAMES: dict[str, Game[Any]] = {}
 COMPUTERS: dict[str, dict[str, Mapping[int, str]]] = {}
@@ -92,20 +91,22 @@ def display_names(names: Iterable[str], game: str = "") -> tuple[str, ...]:
     shown = list(names)
     computers = {place: found for place, name in enumerate(shown) if (found := _computer(name, game))}
     taken = {name for place, name in enumerate(shown) if place not in computers}
-    for place, (rank, computer) in computers.items():
+    for place, (ranks, computer) in computers.items():
         called = free_name(computer.title, taken)
         taken.add(called)
-        shown[place] = computed(add, rank, computer_name(computer, game, called))
+        shown[place] = computed(with_spaces, *ranks, computer_name(computer, game, called))
     return tuple(shown)
 
 
-def _computer(name: str, game: str) -> tuple[str, ComputerSeat] | None:
-    """Return the rank before a computer player's name, and the computer player; `None` if the name is a person's."""
+def _computer(name: str, game: str) -> tuple[list[PhrasePart], ComputerSeat] | None:
+    """Return the ranks before a computer player's name, and the computer player; `None` if the name is a person's."""
+    *ranks, own = name.parts.values() if isinstance(name, Phrase) and name.compute is with_spaces else (name,)
+    name = str(own)
     found = _RECORDED.fullmatch(name)
     with suppress(NoSuchOpponent):
         computer = ComputerSeat.parsed(name) if found is None else ComputerSeat(found[2].lower(), int(found[3]))
         rank = "" if found is None else found[1] or ""
-        return (rank, computer) if any(_levels(computer.key, game)) else None
+        return ([*ranks, rank[:-1]], computer) if any(_levels(computer.key, game)) else None
     return None
 
 

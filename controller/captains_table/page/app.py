@@ -356,11 +356,8 @@ class _Pages(RequestHandlers):
     async def meaning(self, request: Request) -> Response:
         """Return as JSON what the thing means that the address names, such as `die 3`, and where its rules are."""
         view, of, language = self.table.view(), request.query_params.get("of", ""), request.scope["language"]
-        kind, _, name = of.partition(" ")
-        named = (*(slot.name for slot in view.slots), *(row.title for row in view.sheet))  # pages name them translated
-        name = next((str(each) for each in named if rendered(each, language) == name), name)
         try:
-            found = meanings_at(view, f"{kind} {name}".rstrip())
+            found = meanings_at(view, of)
         except ValueError as error:
             wrong = say("Nothing called {name} is shown: {reason}.", name=repr(of[:40]), reason=message_of(error))
             raise Problem(400, wrong) from error

@@ -19,6 +19,7 @@ from captains_table.runtime.reviews import Review
 from captains_table.table.history.review import (
     MOST_PAWNS,
     CostTotal,
+    Grade,
     JudgedDecision,
     MatchReview,
     ReviewMoment,
@@ -44,6 +45,7 @@ WORTH_A_CHART = 2  # turns
 DEAR = 0.1  # points: from this cost on, a decision is marked in the list of moments
 COSTLIEST = 5  # of each player, shown in detail
 EVEN = 50.0
+GRADES: Final = {Grade.INACCURACY: noun("inaccuracy"), Grade.MISTAKE: noun("mistake"), Grade.BLUNDER: noun("blunder")}
 MONTHS: Final = (
     *(say("January"), say("February"), say("March"), say("April"), say("May"), say("June")),
     *(say("July"), say("August"), say("September"), say("October"), say("November"), say("December")),
@@ -223,12 +225,12 @@ class ReviewScene:
             return ""
         lost = decision.lost_chance
         if lost is None:
-            return say("{grade}, {points}", grade=grade, points=signed(-decision.cost))
-        return say("{grade}, \N{MINUS SIGN}{percent}%", grade=grade, percent=f"{lost:.0f}")
+            return say("{grade}, {points}", grade=GRADES[grade], points=signed(-decision.cost))
+        return say("{grade}, \N{MINUS SIGN}{percent}%", grade=GRADES[grade], percent=f"{lost:.0f}")
 
     @property
     def unit(self) -> str:
-        """What the decisions' costs are counted in, in the plural."""
+        """What the decisions' costs are counted in: `points` or `pawns`."""
         return catalog.entry_of(self.review.game).cost_unit
 
     def accuracy(self, seat: int) -> str:

@@ -1,6 +1,7 @@
 """Text for players that can be said in several languages: English that remembers what it was made of. Pure."""
 
 from captains_table.phrases.language import ENGLISH, Language
+from captains_table.phrases.packing import packed, unpacked
 from captains_table.phrases.phrase import (
     Phrase,
     PhrasePart,
@@ -9,6 +10,7 @@ from captains_table.phrases.phrase import (
     as_sentence,
     capitalized,
     computed,
+    computes,
     decimal,
     listed,
     message,
@@ -18,6 +20,8 @@ from captains_table.phrases.phrase import (
     several,
     short_form,
     split_address,
+    with_spaces,
+    with_stops,
 )
 from captains_table.phrases.translating import in_language, message_of
 
@@ -31,15 +35,20 @@ __all__ = [
     "as_sentence",
     "capitalized",
     "computed",
+    "computes",
     "decimal",
     "in_language",
     "listed",
     "message",
     "message_of",
     "noun",
+    "packed",
     "rendered",
     "say",
     "several",
     "short_form",
     "split_address",
+    "unpacked",
+    "with_spaces",
+    "with_stops",
 ]

@@ -23,7 +23,9 @@ LIST: Final = "list"
 SHORT: Final = "¦"
 FIELD: Final = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
 """A field of a message: the part's name, and the form of the noun that is wanted."""
-T = TypeVar("T", bound="Phrase")
+C = TypeVar("C", bound=Callable[..., str])
+COMPUTES: Final[dict[str, Callable[..., str]]] = {}
+"""The functions that compute texts by their names, by which another process knows them."""
 
 
 class Phrase(str):
@@ -234,16 +236,34 @@ def listed(items: Sequence[str], last: str = "and") -> str:
     return whole
 
 
+def computes(function: C) -> C:
+    """Register a pure function of texts, so that phrases that it computes reach other processes."""
+    COMPUTES[f"{function.__module__}.{function.__qualname__}"] = function
+    return function
+
+
 def computed(compute: Callable[..., str], /, *parts: PhrasePart) -> Phrase:
     """Return text that a function makes of its parts, after they were translated.
 
     It is for what no message can say, such as sentences with their full stops.
 
     Args:
-        compute: a pure function of a module, which takes as many texts as there are parts.
+        compute: a pure function that `computes`, which takes as many texts as there are parts.
         parts: the function's arguments.
     """
     return Phrase("", {str(place): part for place, part in enumerate(parts)}, compute=compute)
+
+
+@computes
+def with_spaces(*sentences: str) -> str:
+    """Return sentences, or other words, with spaces between them; empty ones are left out."""
+    return " ".join(filter(None, sentences))
+
+
+@computes
+def with_stops(*sentences: str) -> str:
+    """Return sentences that have no full stops with full stops between them."""
+    return ". ".join(sentences)
 
 
 def as_sentence(words: str) -> Phrase:
@@ -256,10 +276,12 @@ def capitalized(words: str) -> Phrase:
     return computed(_with_capital, words)
 
 
+@computes
 def _with_capital(words: str) -> str:
     return f"{words[:1].upper()}{words[1:]}"
 
 
+@computes
 def _with_stop(words: str) -> str:
     return f"{_with_capital(words)}{'' if words.endswith(('.', '!', '?', '…')) else '.'}"
 
@@ -269,6 +291,7 @@ def decimal(value: float, places: int = 1, *, signed: bool = False) -> Phrase:
     return computed(_with_mark, f"{value:{'+' if signed else ''}.{places}f}", Phrase(".", {}, "decimal mark"))
 
 
+@computes
 def _with_mark(number: str, mark: str) -> str:
     return number.replace(".", mark)
 

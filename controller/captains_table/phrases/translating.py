@@ -1,14 +1,14 @@
 """Translates values with phrases in them, such as a view, where they leave for a display or a page."""
 
-from collections.abc import Mapping
-from dataclasses import fields, is_dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
 from typing import Any, Final, TypeVar
 
 from captains_table.phrases.language import ENGLISH, Language
 from captains_table.phrases.phrase import Phrase, Rendered
 
 V = TypeVar("V")
-_PLAIN: Final = frozenset({str, int, bool, float, type(None)})
+_PLAIN: Final = frozenset({int, bool, float, type(None)})
 _known_fields: dict[type[object], tuple[str, ...]] = {}
 
 
@@ -25,33 +25,46 @@ def in_language(value: V, language: Language, *, keeps_short: bool = False) -> V
     """
     if language is ENGLISH:
         return value
-    translated: V = _translated(value, language, keeps_short)
-    return translated
+
+    def words(text: str) -> str:
+        if not isinstance(text, Phrase):
+            return text
+        return Rendered(text, language) if keeps_short else text.render(language)
+
+    return with_texts(value, words)
 
 
-def _translated(value: Any, language: Language, keeps: bool) -> Any:  # noqa: ANN401, FBT001 - called for each part
-    kind: type[object] = type(value)
+def with_texts(value: V, change: Callable[[str], str]) -> V:
+    """Return a value with each text in it changed, except keys of mappings; without a change the value itself."""
+    changed: V = _with_texts(value, change)
+    return changed
+
+
+def _with_texts(value: Any, change: Callable[[str], str]) -> Any:  # noqa: ANN401 - any value
+    kind: type[Any] = type(value)
     if kind in _PLAIN:
         return value
-    if isinstance(value, Phrase):
-        return Rendered(value, language) if keeps else value.render(language)
-    if kind is tuple or kind is list:
-        items = [_translated(item, language, keeps) for item in value]
-        is_same = all(new is old for new, old in zip(items, value, strict=True))
-        return value if is_same else kind(items)
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, tuple | list):
+        items = [_with_texts(item, change) for item in value]
+        if all(new is old for new, old in zip(items, value, strict=True)):
+            return value
+        return kind(*items) if hasattr(kind, "_fields") else kind(items)
     if isinstance(value, Mapping):
-        changed = {key: new for key, old in value.items() if (new := _translated(old, language, keeps)) is not old}
+        changed = {key: new for key, old in value.items() if (new := _with_texts(old, change)) is not old}
         return {**value, **changed} if changed else value
     names = _fields(kind)
     old = {name: getattr(value, name) for name in names}
-    changed = {name: new for name in names if (new := _translated(old[name], language, keeps)) is not old[name]}
-    return replace(value, **changed) if changed else value
+    changed = {name: new for name in names if (new := _with_texts(old[name], change)) is not old[name]}
+    return kind(**{**old, **changed}) if changed else value
 
 
 def _fields(kind: type[object]) -> tuple[str, ...]:
-    """Return the fields of a dataclass; empty for any other type."""
+    """Return the fields of a dataclass or a Struct; empty for any other type."""
     if kind not in _known_fields:
-        _known_fields[kind] = tuple(each.name for each in fields(kind) if each.init) if is_dataclass(kind) else ()
+        own = tuple(each.name for each in fields(kind) if each.init) if is_dataclass(kind) else ()
+        _known_fields[kind] = getattr(kind, "__struct_fields__", own)
     return _known_fields[kind]
 
 

@@ -20,6 +20,8 @@ from typing import Final, Generic, TypeVar
 
 import msgspec
 
+from captains_table.phrases import unpacked
+
 T = TypeVar("T")
 U = TypeVar("U")
 
@@ -204,7 +206,7 @@ class Worker(Generic[T]):
         while (line := await self._line()) == b"\n":
             on_life()
         try:
-            return self._decode(line)
+            return unpacked(self._decode(line))
         except msgspec.DecodeError as error:
             raise WorkerFailed(f"said {line[:80]!r} ({error})") from error
 

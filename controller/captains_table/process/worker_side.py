@@ -16,7 +16,7 @@ from typing import Final
 
 import msgspec
 
-from captains_table.phrases import as_english
+from captains_table.phrases import as_english, packed
 
 NICENESS: Final = 10
 BEAT_S: Final = 2.0
@@ -26,6 +26,11 @@ BEAT_S: Final = 2.0
 def encode_line(message: object) -> bytes:
     """Encode a message as a line of JSON."""
     return msgspec.json.encode(message, enc_hook=as_english) + b"\n"
+
+
+def encode_answer(message: object) -> bytes:
+    """Encode a worker's message as a line of JSON; the phrases in it are packed, and `Worker` unpacks them."""
+    return msgspec.json.encode(message, enc_hook=packed) + b"\n"
 
 
 def write_line(line: bytes) -> None:
@@ -71,7 +76,7 @@ def run_worker(answer: Callable[[bytes], object], *, more_bytes: int | None = No
     try:
         for line in sys.stdin.buffer:
             works.set()
-            write_line(encode_line(answer(line)))
+            write_line(encode_answer(answer(line)))
             works.clear()
     except ConnectionError:
         os._exit(0)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from captains_table.catalog import GameEntry
 from captains_table.games.contract import EventKind, Game, Result, Rolled
-from captains_table.phrases import computed, say, several
+from captains_table.phrases import computed, say, several, with_spaces
 from captains_table.players.common.luck import MatchLuck, Transition, match_luck
 from captains_table.table.history.review import MatchReview
 from captains_table.table.model.match import Step
@@ -109,7 +109,7 @@ def _alone(luck: MatchLuck) -> str:
         dice = say("Average dice.")
     if lost <= 0 or not luck.judges_choices:
         return dice
-    return computed(_in_a_row, dice, several(lost, "Choices cost {n} point.", "Choices cost {n} points."))
+    return computed(with_spaces, dice, several(lost, "Choices cost {n} point.", "Choices cost {n} points."))
 
 
 def _compared(luck: MatchLuck, result: Result, names: Sequence[str]) -> str:
@@ -129,7 +129,7 @@ def _compared(luck: MatchLuck, result: Result, names: Sequence[str]) -> str:
                 name=name,
             )
         )
-    return computed(_in_a_row, *words) if words else say("The dice treated both alike.")
+    return computed(with_spaces, *words) if words else say("The dice treated both alike.")
 
 
 def _better_dice(dice: int, lead: int, winner: str, loser: str) -> str:
@@ -171,10 +171,6 @@ def _better_dice(dice: int, lead: int, winner: str, loser: str) -> str:
         name=winner,
         lead=lead,
     )
-
-
-def _in_a_row(*sentences: str) -> str:
-    return " ".join(sentences)
 
 
 def _signed(points: float) -> str:

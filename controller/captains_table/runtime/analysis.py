@@ -16,13 +16,15 @@ from msgspec import Struct, structs
 from captains_table import catalog
 from captains_table.catalog import GameEntry
 from captains_table.games.common.dice import roman
-from captains_table.games.contract import ROLL, Decide, Keep, KeepAsk, PickAsk, Roll
+from captains_table.games.contract import ROLL, Decide, Die, Keep, KeepAsk, PickAsk, Roll
 from captains_table.games.registry import UnknownGame
+from captains_table.phrases import message_of, say
 from captains_table.players.common.opponents import DecisionJudge, Judgement, Means
 from captains_table.process.plugins import install_plugins
 from captains_table.process.worker_side import run_worker
 from captains_table.records.luck import better_choice, luck_of
 from captains_table.runtime.uci_engine import BadEngine, EngineLevel, EnginePlayer, EngineProgram
+from captains_table.table.history.event_log import name_and_words
 from captains_table.table.history.review import JudgedDecision, MatchReview, ReviewMoment
 from captains_table.table.model.entries import Entry
 from captains_table.table.model.match import BadHistory, Match, Step
@@ -134,7 +136,7 @@ class MatchJudge:
             return None
         moment = next((each for each in story.moments if each.place >= place), None)
         found = None if self._judge is None else self._judge(step.before, step.acted.action, self._means)
-        words = _words(step, story, None if found is None else moment)
+        words, deed = _words(step, story, seat, None if found is None else moment)
         if found is None and self._luck is not None and not step.on_board:
             found = _judged_by_dice(self._entry, step, self._luck.deeds[place].skill)
         if found is None:
@@ -152,6 +154,7 @@ class MatchJudge:
             found.chance,
             found.lost_chance,
             place,
+            deed,
         )
 
 
@@ -183,23 +186,28 @@ def _judged_by_dice(entry: GameEntry, step: Step, skill: float | None) -> Judgem
     return Judgement(-skill, better_choice(entry, step), why="" if advice is None else advice.why)
 
 
-def _words(step: Step, story: MatchReview, moment: ReviewMoment | None) -> str:
-    """Return a decision in words: those of the moment's log, or without a moment those of the chosen answer."""
+def _words(step: Step, story: MatchReview, seat: int, moment: ReviewMoment | None) -> tuple[str, str]:
+    """Return a decision in words, those of the moment's log or else of the chosen answer, and its `deed`."""
+    name, action = story.names[seat], step.acted.action
     if moment is not None and moment.lines:
-        return moment.lines[0].words
-    action, seat = step.acted.action, step.acted.seat
-    who = "" if seat is None else f"{story.names[seat]}: "
-    if isinstance(action, Keep):
-        return f"{who}{_kept_words(story, step, action.dice)}"
-    return f"{who}{step.option.label if step.option is not None else 'answers'}"
+        words = moment.lines[0].words
+        deed = name_and_words(moment.lines[0])[1] or words
+    elif isinstance(action, Keep):
+        kept = _kept_faces(story.game.dice(step.before), action.dice)
+        if not kept:
+            return say("{name}: keeps nothing", name=name), say("Keeping nothing")
+        return say("{name}: keeps {dice}", name=name, dice=kept), say("Keeping {dice}", dice=kept)
+    else:
+        deed = say("answers") if step.option is None else step.option.label
+        words = say("{name}: {words}", name=name, words=deed)
+    return words, say("\u201c{words}\u201d", words=deed)
 
 
-def _kept_words(story: MatchReview, step: Step, kept: Sequence[int]) -> str:
-    dice = story.game.dice(step.before)
+def _kept_faces(dice: Sequence[Die], kept: Sequence[int]) -> str:
     faces = [
         roman(face) if dice[die - 1].kind == "roman" else str(face) for die in kept if (face := dice[die - 1].face)
     ]
-    return f"keeps {' '.join(faces)}" if faces else "keeps nothing"
+    return " ".join(faces)
 
 
 class Analyst:
@@ -218,13 +226,13 @@ class Analyst:
                 judge = None if engine is None else engine_judge(entry, engine, request.think_s)
                 self._judge = MatchJudge(entry, MatchReview(match), request.think_s, judge)
         except (msgspec.DecodeError, BadHistory, UnknownGame) as error:
-            return AnalysisAnswer(error=str(error))
+            return AnalysisAnswer(error=message_of(error))
         if self._judge is None:
             return AnalysisAnswer(error="no match was given yet")
         try:
             return AnalysisAnswer(tuple(self._judge.decisions(request.begin, request.end)))
         except BadEngine as error:
-            return AnalysisAnswer(error=str(error), engine_failed=True)
+            return AnalysisAnswer(error=message_of(error), engine_failed=True)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from captains_table import catalog
 from captains_table.games.contract import AGREE, REFUSE, Decide, Pick, PickAsk, Turn
-from captains_table.phrases import computed, decimal, say
+from captains_table.phrases import computed, decimal, say, with_spaces
 from captains_table.process.worker import Worker, WorkerFailed, WorkerLimits
 from captains_table.process.worker_side import encode_line
 from captains_table.runtime.analysis import ANALYSED, COMMAND, AnalysisRequest
@@ -77,15 +77,14 @@ def may_be_coached(match: Match) -> bool:
     return absent.count(False) == 1 < len(absent)
 
 
-def turn_sentence(decisions: Sequence[JudgedDecision], name: str, unit: str, *, is_computers: bool) -> tuple[str, str]:
+def turn_sentence(decisions: Sequence[JudgedDecision], unit: str, *, is_computers: bool) -> tuple[str, str]:
     """Return what a turn's decisions were worth as a sentence, and the id of the best move if another one was made.
 
     Both are empty if nothing can be said.
 
     Args:
         decisions: the judged decisions of the turn; those without a reason (`why`) left no choice.
-        name: the player who made them.
-        unit: what the costs count: points or pawns.
+        unit: what the costs count: `points` or `pawns`.
         is_computers: whether a computer made them.
     """
     chosen = [each for each in decisions if each.why]
@@ -97,21 +96,16 @@ def turn_sentence(decisions: Sequence[JudgedDecision], name: str, unit: str, *, 
     dear = max(chosen, key=lambda each: each.cost)
     if dear.cost < WORTH_TELLING:
         return say("Well chosen: nothing better was there."), ""
-    what = dear.words.removeprefix(f"{name}: ")
-    what = what.replace("keeps", "Keeping", 1) if what.startswith("keeps") else f"\u201c{what}\u201d"
-    is_mate = unit == "pawns" and (dear.cost >= MISSED_MATE or dear.why == MATES)
-    if is_mate:
-        sentence = say("{decision} cost a mate, or what is worth one.", decision=what)
+    if unit == "pawns" and (dear.cost >= MISSED_MATE or dear.why == MATES):
+        sentence = say("{decision} cost a mate, or what is worth one.", decision=dear.deed)
+    elif unit == "pawns":
+        sentence = say("{decision} cost {cost} pawns.", decision=dear.deed, cost=decimal(dear.cost))
     else:
-        sentence = say("{decision} cost {cost} {unit}.", decision=what, cost=decimal(dear.cost), unit=unit)
+        sentence = say("{decision} cost {cost} points.", decision=dear.deed, cost=decimal(dear.cost))
     if not dear.best:
         return sentence, dear.move
     better = say("Better: {decision} ({reason}).", decision=dear.best, reason=dear.why)
-    return computed(_in_a_row, sentence, better), dear.move
-
-
-def _in_a_row(*sentences: str) -> str:
-    return " ".join(sentences)
+    return computed(with_spaces, sentence, better), dear.move
 
 
 class TurnCoach:
@@ -136,8 +130,7 @@ class TurnCoach:
         async with self._asking:
             if self._last is None or self._last.turn != key:
                 decisions = await self._judged(request)
-                name = match.called(match.state)[turn.seat]
-                self._last = TurnWorth(key, *turn_sentence(decisions, name, unit, is_computers=is_computers))
+                self._last = TurnWorth(key, *turn_sentence(decisions, unit, is_computers=is_computers))
             return self._last
 
     async def _judged(self, request: AnalysisRequest) -> Sequence[JudgedDecision]:

@@ -22,6 +22,7 @@ from msgspec import Struct
 
 from captains_table.catalog.entry import JudgedMove, UciDialect
 from captains_table.games.contract import did_you_mean
+from captains_table.phrases import say
 from captains_table.process.worker import TookTooLong, Worker, WorkerFailed, WorkerLimits, log_worker
 
 START_S: Final = 60.0  # for an engine that loads a large network on a small machine
@@ -135,7 +136,7 @@ class EnginePlayer:
             return self._asked(dialect, state, level, think_s)
         except WorkerFailed as error:
             self.close()
-            self._tell(f"The engine {self._program.path} {error}; it is started again")
+            self._tell(say("The engine {path} {error}; it is started again", path=self._program.path, error=str(error)))
         try:
             return self._asked(dialect, state, level, think_s)
         except WorkerFailed as error:
@@ -245,7 +246,7 @@ class UciEngine:
     def _tell_slow(self) -> None:
         if not self._was_slow:
             self._was_slow = True
-            self._tell(f"The engine {self._program.path} is still starting")
+            self._tell(say("The engine {path} is still starting", path=self._program.path))
 
     # --- starting ---------------------------------------------------------------------------------------------------
 

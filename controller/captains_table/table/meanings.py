@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from captains_table.games.common.pieces import kind_name
 from captains_table.games.contract import AmountAsk, Auction, Die, KeepAsk, Meaning, parse_square
 from captains_table.games.registry import GAMES
-from captains_table.phrases import capitalized, computed, noun, say
+from captains_table.phrases import capitalized, computed, computes, noun, say
 from captains_table.table.model.view import Mark, Phase, RollOffer, View
 
 OF_TABLE: Final[Mapping[str, Meaning]] = {
@@ -58,7 +58,8 @@ def meanings_at(view: View, place: str) -> list[Meaning]:
 
     Args:
         view: what displays show.
-        place: a key, or a place that may hold several things: `square e4`, `die 3` (counted from 1), or `roll`.
+        place: a key, or a place that may hold several things: `square e4`, `roll`, or, counted from 1, `die 3`,
+            `slot 1`, `row 2`, or `place 2` (where the second player is).
     """
     found = (meaning_of(view.game, key) for key in _keys_at(view, place))
     return list(dict.fromkeys(each for each in found if each is not None))
@@ -71,8 +72,14 @@ def _keys_at(view: View, place: str) -> Iterable[str]:
         piece, mark = view.pieces.get(square), view.marks.get(square)
         things = (f"thing {thing}" for thing in view.things.get(square, ()))
         return ([f"mark {mark}"] if mark else []) + ([f"piece {piece.lower()}"] if piece else []) + list(things)
-    if kind == "die" and name.isdecimal():
-        return [_key_of_die(die) for die in view.dice[int(name) - 1 : int(name)]]
+    counted = {
+        "die": [_key_of_die(die) for die in view.dice],
+        "slot": [f"slot {slot.name}" for slot in view.slots],
+        "row": [f"row {row.title}" for row in view.sheet],
+        "place": [f"place {seat.at.place}" for seat in view.seats],
+    }
+    if name.isdecimal() and kind in counted:
+        return counted[kind][int(name) - 1 : int(name)]
     return [_key_of_roll(view.roll)] if place == "roll" else [place]
 
 
@@ -108,6 +115,7 @@ def meanings_shown(view: View) -> dict[str, str]:
     return dict(reversed(told.items()))
 
 
+@computes
 def _with_rule(words: str, rule: str) -> str:
     return f"{words} {rule}".rstrip()
 

@@ -22,7 +22,7 @@ from captains_table.games.contract import (
     Turn,
     is_nobodys,
 )
-from captains_table.phrases import capitalized, computed, listed, say, split_address
+from captains_table.phrases import capitalized, computed, listed, say, split_address, with_stops
 from captains_table.table.model.match import Match
 from captains_table.table.model.verdict import headline
 from captains_table.table.model.view import Mark, Phase
@@ -177,11 +177,7 @@ def _asked_lines(table: TableSnapshot) -> list[str]:
 
 def in_a_row(*sentences: str) -> str:
     """Return sentences with full stops between them."""
-    return computed(_with_stops, *sentences)
-
-
-def _with_stops(*sentences: str) -> str:
-    return ". ".join(sentences)
+    return computed(with_stops, *sentences)
 
 
 def _decided_by_throw(match: Match) -> list[str]:

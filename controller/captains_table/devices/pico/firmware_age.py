@@ -6,7 +6,7 @@ It also says whether a version still drives idle rank lines high.
 from typing import Final
 
 from captains_table.link.from_board import FIRMWARE
-from captains_table.phrases import computed, say
+from captains_table.phrases import computed, say, with_spaces
 
 LEAVES_RANKS_ALONE: Final = "0.3.0"
 """The first firmware version that does not drive idle rank lines high (docs/electrics.md)."""
@@ -28,11 +28,7 @@ def firmware_advice(firmware: str) -> str | None:
         "It still drives idle rank lines high: where a diode is bridged or turned round, pieces on its file are not "
         "seen, and its pins are strained."
     )
-    return computed(_in_a_row, advice, scan)
-
-
-def _in_a_row(*sentences: str) -> str:
-    return " ".join(sentences)
+    return computed(with_spaces, advice, scan)
 
 
 def drives_idle_ranks(firmware: str) -> bool:

@@ -22,7 +22,7 @@ from captains_table.games.legend.state import (
     grand_scores,
     with_seat,
 )
-from captains_table.phrases import computed, message, say
+from captains_table.phrases import computed, message, say, with_stops
 
 
 def pass_if_spent(state: State) -> State:
@@ -163,8 +163,4 @@ def legend_outcome(before: State, events: Sequence[GameEvent], faces: Sequence[i
     if EventKind.TREASURE in points:
         lit += EXTRA_DICE
         words.insert(0, say("Treasure {cargo}", cargo=points[EventKind.TREASURE]))
-    return Outcome(tuple(lit), computed(_in_a_row, *words), crew_places(cargo))
-
-
-def _in_a_row(*words: str) -> str:
-    return ". ".join(words)
+    return Outcome(tuple(lit), computed(with_stops, *words), crew_places(cargo))

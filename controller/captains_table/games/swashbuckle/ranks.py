@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from captains_table.games.common.records import NO_HONOURS, Honours, Placing, RankedPlayer, Ranking
-from captains_table.phrases import computed, noun, say
+from captains_table.phrases import computed, noun, say, with_spaces
 
 # The lowest total of each rank, from the worst rank; `None`: totals without a rank.
 RANKS: Final = (
@@ -85,16 +85,12 @@ class Pirate:
         """
         rank = say("{Rank}", rank=self.rank) if self.rank else ""
         words = (SCOURGE if self.as_captain >= SCOURGE_MATCHES else "", rank, KRAKEN if self.is_kraken else "")
-        return Honours(computed(_in_a_row, *words), rank)
+        return Honours(computed(with_spaces, *words), rank)
 
     @property
     def title(self) -> str:
         """The player's name, preceded by the player's titles."""
-        return computed(_in_a_row, self.honours.words, self.name)
-
-
-def _in_a_row(*words: str) -> str:
-    return " ".join(filter(None, words))
+        return computed(with_spaces, self.honours.words, self.name)
 
 
 def grade_of(total: int) -> int | None:

@@ -20,7 +20,7 @@ from typing import Any, Final
 import aiomqtt
 import msgspec
 
-from captains_table.process.worker_side import BEAT_S, encode_line, limit_resources, write_line
+from captains_table.process.worker_side import BEAT_S, encode_answer, limit_resources, write_line
 from captains_table.reporting.broker import (
     ANSWER_S,
     Broker,
@@ -275,7 +275,7 @@ async def _main() -> None:
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
 
     beating = loop.create_task(_beat())
-    if not await run_speaker(reader.readline, lambda message: write_line(encode_line(message))):
+    if not await run_speaker(reader.readline, lambda message: write_line(encode_answer(message))):
         os._exit(0)  # without disconnecting, so that the broker publishes the table's loss
     beating.cancel()
 

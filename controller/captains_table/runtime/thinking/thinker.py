@@ -15,11 +15,12 @@ import msgspec
 from captains_table import catalog
 from captains_table.games.common.computer_seat import ComputerSeat, NoSuchOpponent
 from captains_table.games.contract import Action, Auction, Decide, IllegalAction
+from captains_table.phrases import message_of
 from captains_table.players.common.opponents import Means, Opponent, opponent_of
 from captains_table.players.common.strategies import Strategy
 from captains_table.process.plugins import install_plugins
 from captains_table.process.worker import log_worker
-from captains_table.process.worker_side import encode_line, run_worker, write_line
+from captains_table.process.worker_side import encode_answer, run_worker, write_line
 from captains_table.runtime.engines import EngineFacts, FactFile, seat_engine
 from captains_table.runtime.thinking.client import TO_THINK, ThinkingAnswer, ThinkingRequest
 from captains_table.runtime.uci_engine import BadEngine, EnginePlayer, EngineProgram, UciEngine
@@ -169,7 +170,7 @@ def _tell(news: str) -> None:
     """Tell the table news about an engine that was asked, for its players and the log."""
     if news:
         log_worker(news)
-    write_line(encode_line(ThinkingAnswer(news=news)))
+    write_line(encode_answer(ThinkingAnswer(news=news)))
 
 
 def _remember(file: FactFile, program: EngineProgram, engine: UciEngine) -> None:
@@ -183,7 +184,7 @@ def _thought(mind: ComputerThinker, line: bytes) -> ThinkingAnswer:
         asked = TO_THINK.decode(line)
         return ThinkingAnswer(mind.answer(asked)) if asked.computer else ThinkingAnswer(hint=mind.advise(asked))
     except (msgspec.DecodeError, BadHistory, NothingToDecide, NoSuchOpponent, BadEngine) as error:
-        return ThinkingAnswer(error=str(error))
+        return ThinkingAnswer(error=message_of(error))
 
 
 if __name__ == "__main__":

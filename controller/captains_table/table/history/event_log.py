@@ -12,7 +12,7 @@ from captains_table.games import contract
 from captains_table.games.common.dice import roman
 from captains_table.games.common.pieces import kind_name
 from captains_table.games.contract import TURNING_POINTS, EventKind, Game, GameEvent, Roll, Square
-from captains_table.phrases import Phrase, computed, listed, message, say
+from captains_table.phrases import Phrase, computed, computes, listed, message, say
 from captains_table.table.model.entries import SeatChanged
 from captains_table.table.model.events import Signal, SignalKind
 from captains_table.table.model.match import Match, Step
@@ -42,6 +42,7 @@ def spoken_text(words: str) -> str:
     return computed(_spoken, words, *chain(*moves.items()))
 
 
+@computes
 def _spoken(words: str, *moves: str) -> str:
     """Return a text with each of some moves in words, and with Roman numerals as numbers; `moves` are pairs of both."""
     in_words = dict(zip(moves[::2], moves[1::2], strict=True))
@@ -257,7 +258,7 @@ def name_and_words(line: LogLine) -> tuple[str, str]:
     """Return the player whose action a line of the log tells, and what it tells; two empty texts for other lines."""
     if not isinstance(line.words, Phrase) or line.words.text != _BY_PLAYER:
         return "", ""
-    name, words = map(str, line.words.parts.values())
+    name, words = (part if isinstance(part, str) else str(part) for part in line.words.parts.values())
     return name, words
 
 

@@ -7,7 +7,7 @@ sentences about problems, then the sentences about what must be done.
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from captains_table.phrases import computed, say
+from captains_table.phrases import computed, computes, say
 from captains_table.table.history.event_log import name_and_words, ran_low, spoken_text
 from captains_table.table.model.view import Coach, LogLine, Phase, View
 
@@ -53,6 +53,7 @@ def sentence(before: View | None, after: View) -> str:
     return spoken_text(computed(_with_ends, *parts)) if parts else ""
 
 
+@computes
 def _with_ends(*sentences: str) -> str:
     return " ".join(each if each.endswith((".", "!", "?", "…")) else f"{each}." for each in sentences)
 
@@ -91,6 +92,7 @@ def _happened(before: View | None, after: View) -> list[str]:
     return reported
 
 
+@computes
 def _joined(name: str, first: str, second: str) -> str:
     return joined([first, second], [name])
 
@@ -136,6 +138,7 @@ def _coached(before: View | None, coach: Coach) -> list[str]:
     )
 
 
+@computes
 def _without_asterisks(words: str) -> str:
     return words.replace("*", "")
 

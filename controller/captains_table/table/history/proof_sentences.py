@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from captains_table.phrases import computed, listed, say
+from captains_table.phrases import computed, listed, say, with_spaces
 from captains_table.table.history.verify_clock import Interruption, Pause
 from captains_table.table.model.entries import StopReason
 from captains_table.table.model.player_clocks import SECOND_MS, clock_face
@@ -43,11 +43,7 @@ def dice_proof(names: Sequence[str], words_of: Sequence[int], *, computers: Sequ
     if computers:
         named = listed([names[seat] for seat in computers], ",")
         proof.append(say("Declared computers, who press nothing: {computers}.", computers=named))
-    return computed(_in_a_row, *proof)
-
-
-def _in_a_row(*sentences: str) -> str:
-    return " ".join(sentences)
+    return computed(with_spaces, *proof)
 
 
 def time_proof(interrupted: Sequence[Interruption], pauses: Sequence[Pause] = (), *, has_run: bool = True) -> str:

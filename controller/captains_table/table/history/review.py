@@ -57,6 +57,7 @@ class JudgedDecision(Struct, frozen=True):
         chance: of 100 how likely the seat was to win before the decision; `None` unless chances are known.
         lost_chance: by how many of 100 that chance fell; `None` like it.
         place: the index of the decision among all actions that were not taken back.
+        deed: the action as the beginning of a sentence, without the name of who decided: `Keeping 5 5`, or a quotation.
     """
 
     moment: int
@@ -71,6 +72,7 @@ class JudgedDecision(Struct, frozen=True):
     chance: float | None = None
     lost_chance: float | None = None
     place: int = 0
+    deed: str = ""
 
 
 class Grade(StrEnum):

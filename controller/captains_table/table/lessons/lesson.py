@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from captains_table.games.contract import Action, Bell, Bid, Pick, Rolled, Square, did_you_mean, parse_square
-from captains_table.phrases import computed, say
+from captains_table.phrases import computed, computes, say
 from captains_table.table.model.entries import MatchStarted, SeatKind
 from captains_table.table.model.events import Answered
 from captains_table.table.model.seating import declared_names
@@ -168,6 +168,7 @@ def _step(written: Mapping[str, Any], where: str) -> LessonStep:
     return LessonStep(_text(written, "heading", where), says, shown, marks, said, rules)
 
 
+@computes
 def _line(lines: str, number: str) -> str:
     """Return a line of a text with several lines; empty if a translation has fewer."""
     return "".join(lines.splitlines()[int(number) : int(number) + 1])

@@ -31,7 +31,7 @@ from captains_table.games.contract import (
     Whereabouts,
 )
 from captains_table.games.registry import game_by_key
-from captains_table.phrases import computed, say
+from captains_table.phrases import computed, computes, say
 from captains_table.table.lessons.lesson import GO_ON, Beat, Lesson, LessonStep, kind_of
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import Coach
@@ -249,6 +249,7 @@ def coach_lines(match: Match, coach: Coach) -> tuple[str, ...]:
 _STOP: Final = ". "
 
 
+@computes
 def _nth_sentence(slip: str, number: str, last: str) -> str:
     """Return one sentence of a slip, which has as many in English; the last one with all that follow."""
     sentences = slip.split(_STOP, int(last))
