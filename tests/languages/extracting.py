@@ -6,7 +6,9 @@ In code, a message is the literal first argument of `say`, `several`, `noun` or 
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import redirect_stderr
 from functools import cache
+from io import StringIO
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -30,6 +32,10 @@ FIXED: Final = (
     ("decimal mark", "."),
 )
 """The messages of `captains_table.phrases` itself: context and text."""
+
+
+class NoMessage(ValueError):
+    """An argument is an f-string, which no tool can find; the message of the error says where."""
 
 
 class Message(NamedTuple):
@@ -71,9 +77,11 @@ def messages_of(folder: Path = PRODUCT) -> Iterator[Message]:
 
 
 def _of_code(path: Path, file: str) -> Iterator[Message]:
-    with path.open("rb") as code:
-        found = extract_python(code, KEYWORDS, [], {"encoding": "utf-8"})
-        yield from _read(found, file)
+    with path.open("rb") as code, redirect_stderr(StringIO()) as complaints:
+        found = list(extract_python(code, KEYWORDS, [], {"encoding": "utf-8"}))
+    if complaints.getvalue():
+        raise NoMessage(complaints.getvalue())
+    yield from _read(found, file)
 
 
 def _of_template(path: Path, file: str) -> Iterator[Message]:

@@ -129,8 +129,9 @@ def seated_at(key: str, words: str) -> ComputerSeat | None:
     if found or not (separator and level.strip().isdecimal() and (others or name in {ENGINE, STOCKFISH})):
         return found
     spans = [
-        say("{first} to {last}", first=f"{each.key}:{min(each.levels)}", last=f"{each.key}:{max(each.levels)}")
+        say("{first} to {last}", first=str(ComputerSeat(each.key, least)), last=str(ComputerSeat(each.key, most)))
         for each in own.values()
+        for least, most in [(min(each.levels), max(each.levels))]
     ]
     title, meant = entry_of(key).game.title, repr(words)
     has = say("{game} has no computer", game=title)

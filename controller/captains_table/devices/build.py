@@ -303,9 +303,10 @@ class _Builder:
         """Return the board of a Pico on USB; the Pico may be plugged in later."""
         profile, options, device = self._profile, self._options, self._options.device
         usb = profile.usb or (0, 0)
+        id_ = f"{usb[0]:04x}:{usb[1]:04x}"
         return SerialBoard(
             partial(serial_devices, usb=usb) if device is None else (lambda: [device]),
-            device or say("a Pico on USB ({id})", id=f"{usb[0]:04x}:{usb[1]:04x}"),
+            device or say("a Pico on USB ({id})", id=id_),
             profile.corrections,
             sounds=options.sounds,
             debounce_ms=options.debounce_ms,

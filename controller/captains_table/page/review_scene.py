@@ -226,7 +226,7 @@ class ReviewScene:
         lost = decision.lost_chance
         if lost is None:
             return say("{grade}, {points}", grade=GRADES[grade], points=signed(-decision.cost))
-        return say("{grade}, \N{MINUS SIGN}{percent}%", grade=GRADES[grade], percent=f"{lost:.0f}")
+        return say("{grade}, \N{MINUS SIGN}{percent}%", grade=GRADES[grade], percent=round(lost))
 
     @property
     def unit(self) -> str:
@@ -236,7 +236,7 @@ class ReviewScene:
     def accuracy(self, seat: int) -> str:
         """Return how well a seat kept its chances, such as "87%"; empty if chances are not known."""
         found = accuracy(self.decisions or (), seat)
-        return "" if found is None else say("{percent}%", percent=f"{found:.0f}")
+        return "" if found is None else say("{percent}%", percent=round(found))
 
     def line_query(self, decision: JudgedDecision) -> str:
         """Return the part of an address that shows a decision's best line; empty if the line is not known."""

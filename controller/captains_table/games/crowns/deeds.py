@@ -205,7 +205,8 @@ def _words(state: State, seat: int, deed: CrownsDeed) -> str:  # noqa: PLR0911 -
         case PlayerMove(_, end, levels_up):
             return _move_words(state, seat, end, levels_up=levels_up)
         case PawnMove(start, end):
-            return say("Pawn {move}", move=f"{start}{'x' if _is_occupied(state, end) else '-'}{end}")
+            move = f"{start}{'x' if _is_occupied(state, end) else '-'}{end}"
+            return say("Pawn {move}", move=move)
         case PawnOff(start):
             return say("Pawn {square} leaves the board", square=str(start))
         case CarryOff():

@@ -60,7 +60,7 @@ from captains_table.phrases import message, say
 
 RAID, CURSE = "raid-", "curse-"
 HORNSWAGGLE_OPTION = Option(
-    "hornswaggle", say("Hornswaggle ({price})", price=f"{MINUS}{PRICE}"), opens_menu=True
+    "hornswaggle", say("Hornswaggle ({price})", price=MINUS + str(PRICE)), opens_menu=True
 )  # paid with the throw
 NO_CURSE = Option("no-curse", say("No curse"))
 SCUTTLED_FIRST = (PIRACY, SWASHBUCKLE, "pieces-of-8", "aces-high", "four-alike", "succession-5", "full-boat")

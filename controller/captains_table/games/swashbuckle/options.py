@@ -164,6 +164,7 @@ def _pirates(pirates: Sequence[str], seats: Sequence[str]) -> tuple[str, ...]:
             for name in names
         }
         if pirate.casefold() in others:
-            words = say("{given}: somebody else is called so; expected a name of his own", given=f"{option}={pirate}")
+            given = f"{option}={pirate}"
+            words = say("{given}: somebody else is called so; expected a name of his own", given=given)
             raise BadOption(words, option)
     return tuple(pirates)
