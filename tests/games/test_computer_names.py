@@ -5,6 +5,7 @@ import pytest
 from captains_table import catalog
 from captains_table.games.common.computer_seat import ComputerSeat
 from captains_table.games.registry import computer_name, display_names
+from captains_table.phrases import Language, computed, in_language, say, with_spaces
 
 
 def test_every_computer_of_the_house_is_named_by_the_word_of_its_level() -> None:
@@ -34,3 +35,9 @@ def test_names_in_records_and_notations_are_shown_in_one_form(
 
 def test_a_computer_of_another_game_is_no_computer_here() -> None:
     assert display_names(("aether:3", "Aether (level 3)"), "swashbuckle") == ("aether:3", "Aether (level 3)")
+
+
+def test_the_rank_before_a_computer_s_name_is_translated() -> None:
+    [shown] = display_names((computed(with_spaces, say("First mate"), "Eurus (level 5)"),))
+    assert shown == "First mate Eurus (strongest)"
+    assert in_language(shown, Language("de", {("", "First mate"): ("Maat",)})) == "Maat Eurus (strongest)"

@@ -5,6 +5,7 @@ from contextlib import closing
 import pytest
 
 from captains_table.games.contract import Action, Pick, Rolled
+from captains_table.phrases import Language, in_language
 from captains_table.runtime.coaching import FinishedTurn, TurnCoach, finished_turn, may_be_coached, turn_sentence
 from captains_table.table.history.review import JudgedDecision
 from captains_table.table.model.entries import MatchStarted
@@ -13,6 +14,14 @@ from captains_table.web.security import SEAT_COOKIE
 from tests.runtime.seat_guests import Evening
 
 AGAIN = (Pick("throw-again"), Rolled((1, 1)))
+GERMAN = Language(
+    "de",
+    {
+        ("", "{decision} cost {cost} points."): ("{decision}: kostete {cost} Punkte.",),
+        ("", "\u201c{words}\u201d"): ("{words}",),
+        ("", "Throw the cargo again"): ("Nochmal werfen",),
+    },
+)
 TWELVE = (Rolled((6, 5, 4, 6, 6)), *AGAIN, *AGAIN)
 
 
@@ -52,6 +61,7 @@ async def test_a_turn_is_judged_by_what_the_dice_promised_and_the_same_turn_is_t
         assert told is not None
         assert told.words.startswith("\u201cThrow the cargo again\u201d cost ")
         assert "points. Better: Stand with 12 (" in told.words
+        assert in_language(told.words, GERMAN).startswith("Nochmal werfen: kostete ")
         assert await coach.last_turn(played(*TWELVE, Rolled((6, 5, 4, 1, 1)))) == told
         after = await coach.last_turn(played(*TWELVE, Rolled((6, 5, 4, 6, 6)), Pick("stand")))
         assert after is not None

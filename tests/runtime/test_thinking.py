@@ -14,6 +14,7 @@ import pytest
 from captains_table import catalog
 from captains_table.games.common.computer_seat import NoSuchOpponent
 from captains_table.games.contract import Action, IllegalAction, Pick, Rolled
+from captains_table.phrases import Phrase
 from captains_table.process.worker import WorkerLimits
 from captains_table.runtime.table import Table
 from captains_table.runtime.thinking import client as desk_module
@@ -282,7 +283,8 @@ async def test_advice_on_a_move_is_thought_about_next_to_the_table_and_not_shown
     hint = table.view().hint
     assert hint is not None
     assert hint.words.startswith("Move ")
-    assert hint.why
+    assert isinstance(hint.words, Phrase)
+    assert isinstance(hint.why, Phrase)
     assert any(line.words.startswith("Anne asks for advice: ") for line in table.view().log)
 
 

@@ -2,22 +2,27 @@
 
 import re
 from pathlib import Path
+from urllib.parse import urlencode
 
 import httpx
 import pytest
 from starlette.datastructures import Headers
 
 from captains_table.catalog import languages as known_languages
+from captains_table.games.contract import Whereabouts
 from captains_table.page import live_pages
-from captains_table.phrases import ENGLISH, Language, say
+from captains_table.phrases import ENGLISH, Language, noun, say
+from captains_table.table.model.view import Phase, SeatView, View
 from captains_table.web import languages, render
 from captains_table.web.reach import PageReach
 from captains_table.web.script_texts import TEXTS
 from captains_table.web.serving.guests import Guests
 from tests.languages.pseudo import PSEUDO
+from tests.support.dice_views import DICE_VIEWS
 from tests.support.fake_table import with_legend
 from tests.support.visiting import get, post, visit
 
+IN_PRISON = SeatView("Anne", {}, on_turn=True, at=Whereabouts(noun("prison")))
 STATIC = Path(render.__file__).parent / "static"
 
 
@@ -98,6 +103,31 @@ def test_what_scripts_say_is_brought_by_the_page_in_its_language(pseudo: Languag
     english, other = (get(table, "/matches", **{"Accept-Language": code}).text for code in ("en", pseudo.code))
     assert 'id="texts"' not in english
     assert "⟦Copied." in other
+
+
+def test_what_is_shown_can_be_explained_on_a_page_in_any_language(pseudo: Language) -> None:
+    table, asked = with_legend(), {"Accept-Language": pseudo.code}
+    for view in (
+        DICE_VIEWS["berths-filling"],
+        DICE_VIEWS["boxes-best-first"],
+        View(Phase.PLAYING, "crowns", seats=(IN_PRISON,)),
+    ):
+        table.show(view)
+        places = set(re.findall(r'data-what="([^"]+)"', get(table, "/table", **asked).text))
+        assert places & {"slot 1", "row 1", "place 1"}
+        for place in places:
+            [told] = get(table, f"/meaning?{urlencode({'of': place})}", **asked).json()["sentences"]
+            assert told["words"].startswith("⟦"), place
+
+
+def test_the_level_of_the_computer_at_the_table_is_chosen_on_a_page_in_any_language(pseudo: Language) -> None:
+    table = with_legend()
+    seats = (
+        SeatView("Anne", {}, on_turn=True),
+        SeatView("Aether", {}, on_turn=False, computer="Aether", level=say("casual")),
+    )
+    table.show(View(phase=Phase.PLAYING, game="legend", seats=seats))
+    assert '"aether:3" selected' in get(table, "/table", **{"Accept-Language": pseudo.code}).text
 
 
 def test_every_text_of_a_script_is_a_message() -> None:
