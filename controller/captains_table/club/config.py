@@ -17,6 +17,7 @@ from captains_table.storage.configuration import (
     LIMITS,
     BadConfig,
     FieldReader,
+    LanguageCode,
     Port,
     Proxies,
     WordList,
@@ -47,6 +48,7 @@ class ClubServerConfig(Struct, frozen=True):
 
     Attributes:
         title: the club's name.
+        language: the code of the language of the wall, and of pages whose browser asks for none that is known.
         state_dir: the folder of the club's database.
         broker: the broker's host and port, and the user to sign in as.
         password_file: the file with that user's password; `None` if there is no password.
@@ -66,6 +68,7 @@ class ClubServerConfig(Struct, frozen=True):
     """
 
     title: Annotated[Name, Meta(min_length=1, description="1 to 64 characters in quotes, none of them unseen")] = TITLE
+    language: LanguageCode = "en"
     state_dir: _File = field(default_factory=lambda: user_state_path("captains-table-club"))
     broker: Broker = field(default_factory=lambda: Broker("127.0.0.1"))
     password_file: _File | None = None
@@ -108,7 +111,7 @@ class _Table(Struct):
 
 
 SECTIONS: Final = {
-    "club": ("title", "state_dir"),
+    "club": ("title", "language", "state_dir"),
     "broker": _Broker.__struct_fields__,
     "web": (
         *("host", "port", "public", "certificate", "certificate_key", "https_port", "hosts", "proxies"),

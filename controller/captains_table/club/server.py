@@ -81,6 +81,7 @@ async def _run(config: ClubServerConfig, announce: Callable[[str], None]) -> int
             https_port=0 if encrypted is None else _port_of(encrypted[0]),
             reach=reach,
             guests=Guests(limits_within_reach(config.limits, _complain), config.proxies),
+            language=config.language,
         )
         own = reach.own
         address = reach.address() or own

@@ -12,7 +12,6 @@ from msgspec import Meta, Struct, field, structs
 from platformdirs import user_state_path
 
 from captains_table.catalog import DEFAULT_GAME, dialects
-from captains_table.catalog.languages import language_codes
 from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.contract import is_showable
 from captains_table.games.registry import UnknownGame, game_by_key
@@ -28,6 +27,7 @@ from captains_table.storage.configuration import (
     BadConfig,
     FieldReader,
     FilePath,
+    LanguageCode,
     Port,
     Proxies,
     WordList,
@@ -101,10 +101,6 @@ Hour = Annotated[float, Meta(ge=0, le=24, description="a number from 0 to 24")]
 OptionTexts = Annotated[Mapping[str, str], FieldReader(dict[str, Any], _texts, "a table, such as { rounds = 3 }")]
 Think = Annotated[float, seconds(600)]
 Pace = Annotated[str, Meta(pattern=rf"\A({'|'.join(PACES)})\Z", description=f"one of {', '.join(PACES)}")]
-LanguageCode = Annotated[
-    str,
-    Meta(pattern=rf"\A({'|'.join(language_codes())})\Z", description=f"one of {', '.join(language_codes())}"),
-]
 
 
 def _word(written: str) -> str:

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final, NamedTuple, TypeVar, get_args, get_typ
 import msgspec
 from msgspec import Meta
 
+from captains_table.catalog.languages import language_codes
 from captains_table.games.contract import did_you_mean
 from captains_table.storage.toml_file import BadToml, read_toml
 from captains_table.web.serving.limits import PageLimits, checked_proxy
@@ -62,6 +63,10 @@ def path_of(written: str) -> Path:
 
 LIMITS: Final = tuple(limit.name for limit in fields(PageLimits))
 Port = Annotated[int, whole(0, 65535)]
+LanguageCode = Annotated[
+    str,
+    Meta(pattern=rf"\A({'|'.join(language_codes())})\Z", description=f"one of {', '.join(language_codes())}"),
+]
 WordList = Annotated[tuple[str, ...], Meta(description='a list of words, such as ["Anne", "Bart"]')]
 Proxies = Annotated[
     tuple[str, ...], FieldReader(tuple[str, ...], checked_proxies, 'a list of addresses, such as ["192.168.1.2"]')

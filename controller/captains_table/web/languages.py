@@ -27,11 +27,16 @@ class LanguageChoice:
     Args:
         app: the application.
         default: returns the code of the language for browsers that ask for none of ours.
+        is_shared: returns whether a request is for a display that many people see: what its browser asks for is not
+            asked by them.
     """
 
-    def __init__(self, app: ASGIApp, default: Callable[[], str]) -> None:
+    def __init__(
+        self, app: ASGIApp, default: Callable[[], str], is_shared: Callable[[Scope], bool] = lambda _: False
+    ) -> None:
         self._app = app
         self._default = default
+        self._is_shared = is_shared
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on with its language."""
@@ -41,6 +46,8 @@ class LanguageChoice:
         headers = Headers(scope=scope)
         asked = parse_qs(scope["query_string"].decode("latin-1")).get(PARAMETER, [""])[-1]
         known = language_codes()
+        if self._is_shared(scope):
+            headers = Headers({"cookie": headers.get("cookie", "")})
         code = wanted(asked, headers, known) or self._default()
         scope["language"] = find_language(code)
 

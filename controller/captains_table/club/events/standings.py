@@ -20,26 +20,29 @@ from captains_table.club.events.player_rounds import (
     total_halves,
 )
 from captains_table.club.events.tie_breaks import TIE_BREAK_FORMS, Comparison, Form
+from captains_table.phrases import say
 
 SIGNS: Final = {WIN: "1", DRAW: "½", 0: "0"}
 FORFEIT_SIGNS: Final = {WIN: "+", 0: "-"}
-KEY_OF_ROUNDS: Final = (
+KEY_OF_ROUNDS: Final = say(
     "By rounds, against the number: + won, = drawn, - lost, * still open; w began, b did not; "
     "in brackets: somebody did not come; a mere - or ½: absent."
 )
 KEYS: Final = {
     System.SWISS: KEY_OF_ROUNDS,
-    System.ROUND_ROBIN: (
+    System.ROUND_ROBIN: say(
         "By opponents, by their numbers: 1 won, ½ drawn, 0 lost, * still open; + and -: not played; "
         "in brackets: counts for nobody."
     ),
-    System.GROUPS: "By rounds: the points, and in brackets the numbers of those they were won against; * still open.",
+    System.GROUPS: say(
+        "By rounds: the points, and in brackets the numbers of those they were won against; * still open."
+    ),
     System.KEIZER: KEY_OF_ROUNDS,
 }
 KEIZER_COLUMNS: Final = (
-    Form("Value", "what a win against the player counts"),
-    Form("Gain", "what the last round added to the score"),
-    Form("Matches", "points by matches alone"),
+    Form(say("Value"), say("what a win against the player counts")),
+    Form(say("Gain"), say("what the last round added to the score")),
+    Form(say("Matches"), say("points by matches alone")),
 )
 
 

@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 
 from captains_table.club.events.entries import DRAW, WIN, Edition, TieBreak
 from captains_table.club.events.player_rounds import How, PlayerRound, PlayerRounds, total_halves
+from captains_table.phrases import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +39,14 @@ class Form:
 
 TIE_BREAK_FORMS: Final[Mapping[TieBreak, Form]] = {
     TieBreak.BUCHHOLZ: Form("BH", "Buchholz"),
-    TieBreak.BUCHHOLZ_CUT_1: Form("BH/C1", "Buchholz cut 1", cuts=(1, 0)),
-    TieBreak.BUCHHOLZ_CUT_2: Form("BH/C2", "Buchholz cut 2", cuts=(2, 0)),
-    TieBreak.BUCHHOLZ_MEDIAN_1: Form("BH/M1", "Buchholz median 1", cuts=(1, 1)),
-    TieBreak.BUCHHOLZ_MEDIAN_2: Form("BH/M2", "Buchholz median 2", cuts=(2, 2)),
+    TieBreak.BUCHHOLZ_CUT_1: Form("BH/C1", say("Buchholz cut 1"), cuts=(1, 0)),
+    TieBreak.BUCHHOLZ_CUT_2: Form("BH/C2", say("Buchholz cut 2"), cuts=(2, 0)),
+    TieBreak.BUCHHOLZ_MEDIAN_1: Form("BH/M1", say("Buchholz median 1"), cuts=(1, 1)),
+    TieBreak.BUCHHOLZ_MEDIAN_2: Form("BH/M2", say("Buchholz median 2"), cuts=(2, 2)),
     TieBreak.SONNEBORN_BERGER: Form("SB", "Sonneborn-Berger", scale=4),
-    TieBreak.DIRECT_ENCOUNTER: Form("DE", "Direct encounter, the place among those who are level", scale=1),
-    TieBreak.WINS: Form("WIN", "Wins", scale=1),
-    TieBreak.SCORE: Form("Score", "Score", scale=1),
+    TieBreak.DIRECT_ENCOUNTER: Form("DE", say("Direct encounter, the place among those who are level"), scale=1),
+    TieBreak.WINS: Form("WIN", say("Wins"), scale=1),
+    TieBreak.SCORE: Form(say("Score"), say("Score"), scale=1),
 }
 REQUESTED: Final = frozenset({How.AWAY, How.SAT_OUT})
 """Requested byes: half-point and zero-point byes, and every round before entry or after a withdrawal (16.1.1)."""

@@ -13,6 +13,7 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
+from starlette.types import Scope
 
 from captains_table.club.access import Public
 from captains_table.club.pages.arbiter import Arbiter
@@ -37,6 +38,8 @@ from captains_table.club.pages.wall import Wall
 from captains_table.club.service import ClubService
 from captains_table.club.store.arbiters import Arbiters
 from captains_table.club.store.store import NoSuch, StoreFailed
+from captains_table.phrases import message_of, say
+from captains_table.web.languages import LanguageChoice
 from captains_table.web.problems import NOT_FOUND, Problem, ProblemPages
 from captains_table.web.reach import PageReach
 from captains_table.web.render import STATIC, Renderer
@@ -49,7 +52,7 @@ Stream = Callable[[Request], Response]
 _log = logging.getLogger(__name__)
 
 
-def create_app(
+def create_app(  # noqa: PLR0913 - what the server's configuration says
     club: ClubService,
     programme: Programme,
     *,
@@ -58,6 +61,7 @@ def create_app(
     https_port: int = 0,
     reach: PageReach | None = None,
     guests: Guests | None = None,
+    language: str = "en",
 ) -> Starlette:
     """Return the application with the club's pages.
 
@@ -70,12 +74,13 @@ def create_app(
         https_port: the port of the encrypted pages; 0 if this server has none.
         reach: the addresses and names of the pages; `None` if they are reachable only from this machine.
         guests: counts and limits connections; `None` for the default limits.
+        language: the code of the club's language.
     """
     guests, reach, renderer = guests or Guests(), reach or PageReach("127.0.0.1", 0), club_renderer(club, public)
     arbiters = Arbiters(club.store.database)
     parts = (club, programme, renderer, guests)
     login = Login(*parts, arbiters, https_port)
-    expected = "/ for the wall, or a table's page"
+    expected = say("/ for the wall, or a table's page")
     problems = _Problems(renderer.page, "club/problem", expected, {NoSuch: NOT_FOUND}, sentence_of)
     app = Starlette(
         routes=[
@@ -84,6 +89,7 @@ def create_app(
             Mount("/static", StaticFolder(directory=STATIC)),
         ],
         middleware=[
+            Middleware(LanguageChoice, default=lambda: language, is_shared=_is_of_wall),
             Middleware(
                 Guard,
                 token=token,
@@ -94,7 +100,7 @@ def create_app(
                     lambda key: arbiters.arbiter_of(key, club.now_s()),
                     lambda: not arbiters.is_token_revoked(),
                 ),
-            )
+            ),
         ],
         exception_handlers=problems.handlers() | {StoreFailed: problems.on_store_failed},
     )
@@ -191,6 +197,10 @@ def _routes(
         yield Route(path, guarded(handler, Public.NOTHING if path == LOG_IN else None, shown_to_all), methods=["POST"])
 
 
+def _is_of_wall(scope: Scope) -> bool:
+    return scope["path"] == "/" or (scope["path"] == "/events" and b"page=wall" in scope["query_string"])
+
+
 @dataclass(eq=False)
 class _SharedRoutes(ClubPages):
     """Addresses that belong to no single page: live updates, pictures of pieces, and the health check.
@@ -218,7 +228,7 @@ class _SharedRoutes(ClubPages):
         """Send the picture of one piece as SVG; raises Problem if there is no such piece."""
         drawing = pieces_svg.pictures().get(request.path_params["file"])
         if drawing is None:
-            raise Problem(404, "There is no such piece: expected one such as white-king.svg.")
+            raise Problem(404, say("There is no such piece: expected one such as white-king.svg."))
         return drawing_response(request, drawing)
 
     async def health(self, request: Request) -> Response:
@@ -247,10 +257,13 @@ class _Problems(ProblemPages):
         """Log and answer a request that failed because the database cannot be read or written."""
         _log.warning("The club's file failed, %s %s: %s", request.method, request.url.path, error)
         if request.method not in {"GET", "HEAD"}:
-            sentence = f"The club's file cannot be written, and nothing was changed: {error}."
-            return self.response(request, 507, sentence)
-        sentence = (
-            f"What the club keeps cannot be read: {error}. The tables play on, and hold their results until they are "
-            "kept. Expected a disk of the club's server that can be read: look at it, then try again."
+            words = say(
+                "The club's file cannot be written, and nothing was changed: {reason}.", reason=message_of(error)
+            )
+            return self.response(request, 507, words)
+        sentence = say(
+            "What the club keeps cannot be read: {reason}. The tables play on, and hold their results until they are "
+            "kept. Expected a disk of the club's server that can be read: look at it, then try again.",
+            reason=message_of(error),
         )
         return self.response(request, 503, sentence)

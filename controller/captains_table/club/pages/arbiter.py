@@ -23,15 +23,16 @@ from captains_table.club.store.event_log import ClubPlayer, NumberTaken, PlayerI
 from captains_table.club.store.forgetting import NotTheirName, plan_forgetting
 from captains_table.club.store.store import Correction, StoredResult, StoreFailed
 from captains_table.games.contract import is_showable
+from captains_table.phrases import message, message_of, say
 from captains_table.web.problems import Problem
 from captains_table.web.request_reader import read_fields, read_number
 
 LONGEST_TITLE: Final = 64
 LONGEST_ID: Final = 20
 LARGEST_LIST: Final = 1 << 18
-ROOM_TO_FORGET: Final = (
-    "Expected a disk with room for the club's file once more, which is made anew without the name: look whether the "
-    "member is still on the list, and forget the former member once more then, by the same name."
+NOT_FORGOTTEN: Final = message(
+    "The member could not be forgotten wholly: {reason}. Expected a disk with room for the club's file once more, which "
+    "is made anew without the name: look whether the member is still on the list, and forget the former member once more then, by the same name."
 )
 MOST_DIGITS: Final = 4
 
@@ -42,7 +43,7 @@ def _read_since(fields: Mapping[str, str], now_s: float) -> float:
     try:
         told = time.fromisoformat(text)
     except ValueError:
-        raise Problem(400, f"{text[:20]!r} is no time of day: expected one such as 21:04.") from None
+        raise Problem(400, say("{text} is no time of day: expected one such as 21:04.", text=repr(text[:20]))) from None
     now = datetime.fromtimestamp(now_s, UTC).astimezone()
     since = datetime.combine(now.date(), told.replace(tzinfo=None)).astimezone()
     return (since if since <= now else since - timedelta(days=1)).timestamp()
@@ -51,8 +52,15 @@ def _read_since(fields: Mapping[str, str], now_s: float) -> float:
 def correction_words(correction: Correction, seats: Sequence[str]) -> str:
     """Return a correction of a match in words: time, players, old ending, new ending, reason and arbiter."""
     was, ending = (ending_words(each, seats) for each in (correction.was, correction.ending))
-    by = f", by {correction.arbiter}" if correction.arbiter else ""
-    return f"{time_of_day(correction.at_s)} {', '.join(seats)}: {was}; now {ending} ({correction.why}){by}"
+    return say(
+        "{time} {names}: {was}; now {ending} ({reason}){by}",
+        time=time_of_day(correction.at_s),
+        names=", ".join(seats),
+        was=was,
+        ending=ending,
+        reason=correction.why,
+        by=say(", by {arbiter}", arbiter=correction.arbiter) if correction.arbiter else "",
+    )
 
 
 @dataclass(eq=False)
@@ -111,7 +119,7 @@ class Arbiter(ClubPages):
     def _read_user(self, fields: Mapping[str, str]) -> str:
         user = fields.get("table", "")
         if user not in self._users(self._results()):
-            raise Problem(404, "No such table has reported here: expected one of the list.")
+            raise Problem(404, say("No such table has reported here: expected one of the list."))
         return user
 
     async def proposed_strike(self, request: Request) -> Response:
@@ -139,7 +147,7 @@ class Arbiter(ClubPages):
         fields = await read_fields(request)
         user, why, since_s = self._read_user(fields), read_why(fields), _read_since(fields, self.club.now_s())
         if not why:
-            raise Problem(400, "Say why the results are struck: that is logged.")
+            raise Problem(400, say("Say why the results are struck: that is logged."))
         if fields.get("mute"):  # first, so that nothing arrives between
             self.club.mute(user, is_muted=True)
         concerned, proven, _ = self.club.to_strike(user, since_s, self.events.counting_seals())
@@ -180,9 +188,10 @@ class Arbiter(ClubPages):
         fields, table = await read_fields(request), self.club.table(request.path_params["user"])
         title, number = " ".join(fields.get("title", "").split()), fields.get("board", "").strip() or "0"
         if len(title) > LONGEST_TITLE or not is_showable(title):
-            raise Problem(400, f"A table's name: expected at most {LONGEST_TITLE} characters.")
+            raise Problem(400, say("A table's name: expected at most {count} characters.", count=LONGEST_TITLE))
         if not (number.isascii() and number.isdecimal() and len(number) <= MOST_DIGITS):
-            raise Problem(400, f"{number[:20]!r} is no table's number: expected a whole number up to 9999.")
+            wrong = message("{text} is no table's number: expected a whole number up to 9999.")
+            raise Problem(400, say(wrong, text=repr(number[:20])))
         try:
             self.club.name_table(table.user, int(number), title)
         except BadTableName as error:
@@ -199,7 +208,7 @@ class Arbiter(ClubPages):
         fields, match = await read_fields(request), request.path_params["match"]
         kept, why = self.club.store.result(match), read_why(fields)
         if not why:
-            raise Problem(400, "Say why it is set right: that is logged.")
+            raise Problem(400, say("Say why it is set right: that is logged."))
         try:
             self.club.correct(match, read_ending(fields, kept), why)
         except BadCorrection as error:
@@ -216,7 +225,7 @@ class Arbiter(ClubPages):
         try:
             self.club.answer(request.path_params["user"], fields.get("call", ""))
         except (NoSuchCall, NoSuchTable) as error:
-            raise Problem(409, "This call is over: the table ended it, or calls anew.") from error
+            raise Problem(409, say("This call is over: the table ended it, or calls anew.")) from error
         return RedirectResponse("/arbiter", 303)
 
     async def begin_evening(self, request: Request) -> Response:
@@ -228,7 +237,7 @@ class Arbiter(ClubPages):
         fields = await read_fields(request)
         title = " ".join(fields.get("title", "").split())
         if not 1 <= len(title) <= LONGEST_TITLE or not is_showable(title):
-            raise Problem(400, f"An evening's title: expected 1 to {LONGEST_TITLE} characters.")
+            raise Problem(400, say("An evening's title: expected 1 to {count} characters.", count=LONGEST_TITLE))
         self.club.begin_evening(title)
         return RedirectResponse("/arbiter", 303)
 
@@ -374,9 +383,9 @@ class Arbiter(ClubPages):
         try:
             self.club.forget_member(number, read_name(fields))
         except NotTheirName as error:
-            return await self.forgetting(request, f"Nothing was changed: {error}.")
+            return await self.forgetting(request, say("Nothing was changed: {reason}.", reason=message_of(error)))
         except StoreFailed as error:
-            raise Problem(507, f"The member could not be forgotten wholly: {error}. {ROOM_TO_FORGET}") from error
+            raise Problem(507, say(NOT_FORGOTTEN, reason=message_of(error))) from error
         finally:
             self.forget_news()
             self.events.forget()
@@ -397,12 +406,13 @@ def read_ratings(text: str, players: Sequence[ClubPlayer]) -> tuple[list[tuple[C
     try:
         rows = list(csv.reader(text.splitlines(), delimiter=separator))
     except csv.Error as error:
-        raise Problem(400, f"The list cannot be read: {error}. Expected a name and a rating a line.") from error
+        wrong = say("The list cannot be read: {reason}. Expected a name and a rating a line.", reason=str(error))
+        raise Problem(400, wrong) from error
     for number, row in enumerate(rows, start=1):
         try:
             found |= [_read_rated(row, players, found)] if any(row) else []
         except Problem as error:
-            left_out.append(f"Line {number}: {error.detail}")
+            left_out.append(say("Line {number}: {reason}", number=number, reason=error.detail))
     return [(player, rating) for player, rating in found.items() if player.rating != rating], left_out
 
 
@@ -413,11 +423,12 @@ def _read_rated(
     who, rating = folded(row[0]), read_rating({"rating": row[-1]})
     named = [each for each in players if who in map(folded, (each.name, each.own_name, *filter(None, each.ids)))]
     if len(named) != 1:
-        raise Problem(400, f"{row[0][:40]!r} is {'more than one' if named else 'nobody'} on the list.")
+        wrong = message("{text} is more than one on the list.") if named else message("{text} is nobody on the list.")
+        raise Problem(400, say(wrong, text=repr(row[0][:40])))
     if rating is None:
-        raise Problem(400, f"{row[0][:40]!r} has no rating.")
+        raise Problem(400, say("{text} has no rating.", text=repr(row[0][:40])))
     if named[0] in before:
-        raise Problem(400, f"{named[0].name} is there already: the first line counts.")
+        raise Problem(400, say("{name} is there already: the first line counts.", name=named[0].name))
     return named[0], rating
 
 
@@ -429,7 +440,8 @@ def _read_player(fields: Fields) -> tuple[str, int | None, PlayerIds]:
     """Return the name, the rating and the numbers in a form; raises Problem if one is invalid."""
     ids = [" ".join(fields.get(name, "").split()) for name in ("club_number", "national_id", "fide_id")]
     if any(len(each) > LONGEST_ID or not is_showable(each) for each in ids):
-        raise Problem(400, f"A number of a player: expected at most {LONGEST_ID} characters that can be shown.")
+        wrong = message("A number of a player: expected at most {count} characters that can be shown.")
+        raise Problem(400, say(wrong, count=LONGEST_ID))
     if ids[-1] and not re.fullmatch("[0-9]{1,11}", ids[-1]):
-        raise Problem(400, f"{ids[-1]!r} is no FIDE ID: expected up to 11 digits.")
+        raise Problem(400, say("{text} is no FIDE ID: expected up to 11 digits.", text=repr(ids[-1])))
     return read_name(fields), read_rating(fields), PlayerIds(*ids)

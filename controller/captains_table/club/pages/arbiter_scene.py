@@ -19,6 +19,7 @@ from captains_table.club.events.standings import (
 from captains_table.club.events.table_assignment import overdue
 from captains_table.club.intake.table_state import TableState
 from captains_table.club.pages.words import ABSENCE_WORDS, ending_words, event_words, keizer_words
+from captains_table.phrases import say, several
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,14 +146,20 @@ def waiting_words(held: HeldEvent, tables: Sequence[TableState], now_s: float) -
     late = sum(match.is_overdue for match in matches)
     doubtful = sum(match.state == "look" for match in matches)
     sentences = (
-        f"{_matches(late)} not begun in time: say who was not there." if late else "",
-        f"{_matches(doubtful)} to be looked at: say what counts." if doubtful else "",
+        late
+        and several(
+            late,
+            "{n} match is not begun in time: say who was not there.",
+            "{n} matches are not begun in time: say who was not there.",
+        ),
+        doubtful
+        and several(
+            doubtful,
+            "{n} match is to be looked at: say what counts.",
+            "{n} matches are to be looked at: say what counts.",
+        ),
     )
-    return tuple(filter(None, sentences))
-
-
-def _matches(count: int) -> str:
-    return f"{count} {'match is' if count == 1 else 'matches are'}"
+    return tuple(words for words in sentences if words)
 
 
 def _resting(event: ClubEvent, number: int) -> tuple[str, ...]:
@@ -211,7 +218,9 @@ def _ruling_words(match: EventMatch) -> list[str]:
     if match.ruling is None:
         return []
     told = counting_report(match)
-    said = "the arbiter says so" + (f": {match.ruling.why}" if match.ruling.why else "")
+    said = say("the arbiter says so")
+    if match.ruling.why:
+        said = say("the arbiter says so: {reason}", reason=match.ruling.why)
     if told is None or told.ending is None:
         return [said]
-    return [said, f"its table told: {ending_words(told.ending, told.seats)}"]
+    return [said, say("its table told: {ending}", ending=ending_words(told.ending, told.seats))]

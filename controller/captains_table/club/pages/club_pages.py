@@ -1,6 +1,8 @@
 """The base class and the renderer of the club's pages, the check of who may see them, and helpers for responses."""
 
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial, wraps
 from typing import Final, TypeVar
@@ -14,17 +16,36 @@ from captains_table.club.pages.programme import Programme
 from captains_table.club.pages.words import BRIEF, MEANING, caption, counted_words, game_title, how_words, time_of_day
 from captains_table.club.service import ClubService
 from captains_table.club.store.arbiters import BY_TOKEN, acting_arbiter, acting_in_name_of
+from captains_table.phrases import ENGLISH, Language, as_sentence, capitalized, message_of, say
 from captains_table.web.problems import Problem
 from captains_table.web.render import Renderer
 from captains_table.web.serving.guests import Guests
 from captains_table.web.stream import BOOT
 
 LOG_IN: Final = "/arbiter/login"
-ARBITERS_ALONE: Final = "This page is the arbiter's: log in, or open the address with the token of the club's server."
-NOT_PUBLIC: Final = "This club does not show this page to everybody: log in to see it."
+ARBITERS_ALONE: Final = say(
+    "This page is the arbiter's: log in, or open the address with the token of the club's server."
+)
+NOT_PUBLIC: Final = say("This club does not show this page to everybody: log in to see it.")
+_LANGUAGE: ContextVar[Language] = ContextVar("language", default=ENGLISH)
 
 Handler = Callable[[Request], Awaitable[Response]]
 Chunk = TypeVar("Chunk")
+
+
+@contextmanager
+def page_language_of(language: Language) -> Iterator[None]:
+    """Let pages, and parts of pages, that are rendered in the `with` block be in a language."""
+    before = _LANGUAGE.set(language)
+    try:
+        yield
+    finally:
+        _LANGUAGE.reset(before)
+
+
+def page_language() -> Language:
+    """Return the language of what is rendered now."""
+    return _LANGUAGE.get()
 
 
 def club_renderer(club: ClubService, public: Public = Public.ALL) -> Renderer:
@@ -34,6 +55,7 @@ def club_renderer(club: ClubService, public: Public = Public.ALL) -> Renderer:
     """
     return Renderer(
         "captains_table.club.pages",
+        capitalized=capitalized,
         acting_arbiter=acting_arbiter,
         boot=BOOT,
         brief=BRIEF,
@@ -75,11 +97,11 @@ class ClubPages:
 
     def page(self, template: str, status: int = 200, /, **values: object) -> Response:
         """Return a page rendered from its template, as a response with this status."""
-        return HTMLResponse(self.renderer.page(f"club/{template}", **values), status)
+        return HTMLResponse(self.part(template, **values), status)
 
     def part(self, template: str, /, **values: object) -> str:
         """Return the HTML of a part of a page, rendered from its template."""
-        return self.renderer.page(f"club/{template}", **values).strip()
+        return self.renderer.page(f"club/{template}", language=page_language(), **values).strip()
 
 
 def may_touch(request: Request) -> bool:
@@ -108,7 +130,8 @@ def guarded(handler: Handler, step: Public | None, public: Public) -> Handler:
     @wraps(handler)
     async def checked(request: Request) -> Response:
         check_access(request, step, public)
-        with acting_in_name_of(request.scope["user_name"] or (BY_TOKEN if request.scope["has_token"] else "")):
+        acting = request.scope["user_name"] or (BY_TOKEN if request.scope["has_token"] else "")
+        with page_language_of(request.scope.get("language", ENGLISH)), acting_in_name_of(acting):
             response = await handler(request)
         if step is None:  # so that nobody goes back to it after the log-out
             response.headers["Cache-Control"] = "no-store"
@@ -133,5 +156,4 @@ def as_file(name: str) -> dict[str, str]:
 
 def sentence_of(error: Exception) -> str:
     """Return an error's message as a sentence that starts with a capital letter and ends with a full stop."""
-    words = str(error)
-    return f"{words[:1].upper()}{words[1:]}{'' if words.endswith('.') else '.'}"
+    return as_sentence(message_of(error))

@@ -14,14 +14,14 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 from captains_table.club.pages.club_pages import ClubPages, as_file, may_touch
 from captains_table.club.pages.seasons import Seasons, day_of, season_match_of
 from captains_table.club.store.store import Evening, StoredResult, StoreFailed
+from captains_table.phrases import message, message_of, say
 from captains_table.web import request_reader
 from captains_table.web.problems import Problem
 
 CHUNK: Final = 1 << 16
-NOT_WHOLLY_DELETED: Final = "The evening could not be deleted wholly"
-ROOM_TO_DELETE: Final = (
-    "Expected a disk with room for the club's file once more, which is made anew without it: look whether the evening "
-    "is still on the list, and delete it then."
+NOT_WHOLLY_DELETED: Final = message(
+    "The evening could not be deleted wholly: {reason}. Expected a disk with room for the club's file once more, "
+    "which is made anew without it: look whether the evening is still on the list, and delete it then."
 )
 IN_MEMORY: Final = 1 << 20
 
@@ -72,12 +72,12 @@ class Evenings(ClubPages):
         evening = self._evening(request)
         fields = await request_reader.read_fields(request)
         if fields.get("title", "").split() != evening.title.split():  # browsers show several spaces as one
-            wrong = "The name is another one: nothing was deleted. Expected the evening's name as it stands above."
+            wrong = say("The name is another one: nothing was deleted. Expected the evening's name as it stands above.")
             return self._evening_page(request, evening, wrong)
         try:
             self.club.delete_evening(evening.number)
         except StoreFailed as error:
-            raise Problem(507, f"{NOT_WHOLLY_DELETED}: {error}. {ROOM_TO_DELETE}") from error
+            raise Problem(507, say(NOT_WHOLLY_DELETED, reason=message_of(error))) from error
         finally:
             self.forget_news()
             self.events.forget()
@@ -110,7 +110,7 @@ class Evenings(ClubPages):
         match = self.club.store.result(request.path_params["seal"]).outcome.match
         data = self.club.export(match)
         if not data:
-            raise Problem(404, "No export of this match came that can be read: its table told the result alone.")
+            raise Problem(404, say("No export of this match came that can be read: its table told the result alone."))
         return Response(data, media_type="application/json", headers=as_file(f"match-{match[:8]}.json"))
 
     async def exports(self, request: Request) -> Response:

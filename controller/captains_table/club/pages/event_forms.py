@@ -17,6 +17,7 @@ from captains_table.club.events.event import PAIR, CannotBe, ClubEvent, EventMat
 from captains_table.club.store.event_log import folded
 from captains_table.club.store.store import StoredResult
 from captains_table.games.contract import BadOption, Game, check_names, is_showable
+from captains_table.phrases import as_sentence, message, message_of, say
 from captains_table.reporting.messages import FinalScore
 from captains_table.reporting.table_view import MOST_SEATS
 from captains_table.web.match_form import chosen_game, read_option_fields
@@ -36,13 +37,13 @@ RATED: Final = re.compile(r"(?:[0-9]{1,3}[.)]\s+)?(\D*\S)\s+([0-9]{3,4})")
 HEADINGS: Final = frozenset({"name", "names", "player", "players", "member", "members"})
 PLACES: Final = re.compile(r"[0-9]{1,2}|-")
 VERDICTS: Final[Mapping[str, tuple[tuple[int, int], bool, str]]] = {
-    "1-0": ((WIN, LOSS), True, "1 : 0, {0} won"),
-    "draw": ((DRAW, DRAW), True, "½ : ½, drawn"),
-    "0-1": ((LOSS, WIN), True, "0 : 1, {1} won"),
-    "0-0": ((LOSS, LOSS), True, "0 : 0, nobody won"),
-    "+-": ((WIN, LOSS), False, "+ : -, {1} was not there"),
-    "-+": ((LOSS, WIN), False, "- : +, {0} was not there"),
-    "--": ((LOSS, LOSS), False, "- : -, neither was there"),
+    "1-0": ((WIN, LOSS), True, message("1 : 0, {first} won")),
+    "draw": ((DRAW, DRAW), True, message("½ : ½, drawn")),
+    "0-1": ((LOSS, WIN), True, message("0 : 1, {second} won")),
+    "0-0": ((LOSS, LOSS), True, message("0 : 0, nobody won")),
+    "+-": ((WIN, LOSS), False, message("+ : -, {second} was not there")),
+    "-+": ((LOSS, WIN), False, message("- : +, {first} was not there")),
+    "--": ((LOSS, LOSS), False, message("- : -, neither was there")),
 }
 """The rulings on a match of two, by their value in the form.
 
@@ -65,14 +66,14 @@ def read_name(fields: Mapping[str, str]) -> str:
     try:
         check_names((name,), range(1, 2))
     except BadOption as error:
-        raise Problem(400, f"{error}.") from error
+        raise Problem(400, as_sentence(message_of(error))) from error
     return name
 
 
 def read_rating(fields: Mapping[str, str]) -> int | None:
     """Return the rating in a form (1 to 3999); `None` if the field is empty. Raises Problem if it is invalid."""
     text = fields.get("rating", "").strip()
-    return None if not text else _number(text, "rating", range(1, 4000))
+    return None if not text else _number(text, say("rating"), range(1, 4000))
 
 
 def read_players(fields: Mapping[str, str]) -> list[tuple[str, int | None]]:
@@ -90,9 +91,10 @@ def read_players(fields: Mapping[str, str]) -> list[tuple[str, int | None]]:
         try:
             found.setdefault(folded(name), (read_name({"name": name}), read_rating({"rating": " ".join(rest)})))
         except Problem as error:
-            raise Problem(400, f"Line {number}: {error.detail} Nobody was entered.") from error
+            wrong = say("Line {number}: {reason} Nobody was entered.", number=number, reason=error.detail)
+            raise Problem(400, wrong) from error
     if not found:
-        raise Problem(400, "Nobody was entered: expected a name a line.")
+        raise Problem(400, say("Nobody was entered: expected a name a line."))
     return list(found.values())
 
 
@@ -130,7 +132,7 @@ def _read_settings(event: ClubEvent, fields: Fields) -> entries.Revised:
     before, after = fields_of(made), fields_of(read)
     changed = [name for name in before | after if before.get(name) != after.get(name) and name != "cycles"]  # = rounds
     if not changed and read == made:
-        raise CannotBe("nothing was changed: expected other settings")
+        raise CannotBe(say("nothing was changed: expected other settings"))
     words = (f"{_field_words(name)} {before.get(name) or '–'} → {after.get(name) or '–'}" for name in changed)  # noqa: RUF001 - a dash
     return entries.Revised(made=read, changed=", ".join(words) or "the colour of number 1 was drawn again")
 
@@ -145,17 +147,18 @@ def read_made(fields: Mapping[str, str]) -> entries.Made:
     try:
         system = System(fields.get("system", ""))
     except ValueError:
-        raise Problem(400, f"Choose who meets whom: one of {', '.join(System)}.") from None
+        raise Problem(400, say("Choose who meets whom: one of {known}.", known=", ".join(System))) from None
     size = _group_size(fields, game) if system is System.GROUPS else PAIR
     if size not in game.seats:
-        raise Problem(400, f"{game.title} is not played by {size}: choose another way to meet.")
+        wrong = message("{game} is not played by {count}: choose another way to meet.")
+        raise Problem(400, say(wrong, game=game.title, count=size))
     options = read_option_fields(options_in(fields), game)
     try:
         first = game.start([f"Player {number}" for number in range(1, size + 1)], options)
     except BadOption as error:
-        raise Problem(400, f"{error}.") from error
+        raise Problem(400, as_sentence(message_of(error))) from error
     if game.white_seat(first) != 0 or game.for_rematch(first):
-        raise Problem(400, "The pairings of an event give the colours: expected White for the first player.")
+        raise Problem(400, say("The pairings of an event give the colours: expected White for the first player."))
     most = 2 if system is System.ROUND_ROBIN else 99
     rounds, delay = "cycles" if system is System.ROUND_ROBIN else "rounds", str(entries.BROADCAST_DELAY_MIN)
     return entries.Made(
@@ -163,16 +166,16 @@ def read_made(fields: Mapping[str, str]) -> entries.Made:
         game=game.key,
         options=options,
         system=system,
-        rounds=_number(fields.get(rounds, ""), "number of rounds", range(1, most + 1)),
+        rounds=_number(fields.get(rounds, ""), say("number of rounds"), range(1, most + 1)),
         group_size=size,
-        forfeit_min=_number(fields.get("forfeit_min", "0"), "minutes until a player has lost", range(1000)),
+        forfeit_min=_number(fields.get("forfeit_min", "0"), say("minutes until a player has lost"), range(1000)),
         number_one_begins=_read_colour(fields),
         is_drawn=fields.get("colour") == "drawn",
         tie_breaks=_read_tie_breaks(fields),
         edition=entries.Edition.FIDE_2026,
         place=_read_words(fields, "place", LONGEST_PLACE),
         federation=_read_words(fields, "federation", LONGEST_PLACE),
-        broadcast_delay_min=_number(fields.get("broadcast_delay_min", delay), "number of minutes", range(1000)),
+        broadcast_delay_min=_number(fields.get("broadcast_delay_min", delay), say("number of minutes"), range(1000)),
         group_shares=system is System.GROUPS,
         keizer=_read_keizer(fields) if system is System.KEIZER else None,
     )
@@ -188,21 +191,22 @@ def _read_keizer(fields: Fields) -> entries.KeizerSettings:
     def fraction(name: str) -> str:
         text = fields.get(f"keizer-{name}", "").replace(",", ".").replace(" ", "") or getattr(usual, name)
         if not PART.fullmatch(text):
-            raise Problem(400, f"{text[:20]!r} is no fraction: expected such as 1/3, 0.35 or 35 %.")
+            wrong = message("{text} is no fraction: expected such as 1/3, 0.35 or 35 %.")
+            raise Problem(400, say(wrong, text=repr(text[:20])))
         return str(Fraction(text.removesuffix("%")) / (100 if text.endswith("%") else 1))
 
     limit = fields.get("keizer-most_paid", str(usual.most_paid))
     return entries.KeizerSettings(
-        top=number("top", "value of the first") if fields.get("keizer-top") else None,
+        top=number("top", say("value of the first")) if fields.get("keizer-top") else None,
         ratio=fraction("ratio"),
         own_value=fields.get("keizer-own_value") != "no",
-        rounds_apart=number("rounds_apart", "number of rounds without a rematch"),
+        rounds_apart=number("rounds_apart", say("number of rounds without a rematch")),
         excused=fraction("excused"),
         unexcused=fraction("unexcused"),
         club=fraction("club"),
         bye=fraction("bye"),
         loss=fraction("loss"),
-        most_paid=number("most_paid", "number of paid absences") if limit else None,
+        most_paid=number("most_paid", say("number of paid absences")) if limit else None,
         spreads_byes=fields.get("keizer-spreads_byes") != "no",
         until_stable=fields.get("keizer-until_stable") != "no",
     )
@@ -212,7 +216,8 @@ def _read_colour(fields: Fields) -> bool:
     """Return whether number 1 begins in the first round, by default so; draws it if the form says so."""
     colour = fields.get("colour", "white")
     if colour not in {"white", "black", "drawn"}:
-        raise Problem(400, f"{colour[:20]!r} is no colour of number 1: expected white, black or drawn.")
+        wrong = message("{text} is no colour of number 1: expected white, black or drawn.")
+        raise Problem(400, say(wrong, text=repr(colour[:20])))
     return secrets.choice((True, False)) if colour == "drawn" else colour == "white"
 
 
@@ -222,17 +227,18 @@ def _read_tie_breaks(fields: Fields) -> tuple[TieBreak, ...]:
     try:
         found = tuple(TieBreak(each) for each in chosen if each)
     except ValueError:
-        raise Problem(400, f"Choose tie-breaks of the list: expected some of {', '.join(TieBreak)}.") from None
+        wrong = message("Choose tie-breaks of the list: expected some of {known}.")
+        raise Problem(400, say(wrong, known=", ".join(TieBreak))) from None
     if len({*found}) < len(found):
-        raise Problem(400, "A tie-break is chosen twice: expected each once.")
+        raise Problem(400, say("A tie-break is chosen twice: expected each once."))
     return found
 
 
 def _group_size(fields: Mapping[str, str], game: Game[Any]) -> int:
     sizes = range(max(PAIR + 1, game.seats.start), min(game.seats.stop, MOST_SEATS + 1))
     if not sizes:
-        raise Problem(400, f"{game.title} is played by two: choose another way to meet than groups.")
-    return _number(fields.get("group_size", ""), "number of players a match", sizes)
+        raise Problem(400, say("{game} is played by two: choose another way to meet than groups.", game=game.title))
+    return _number(fields.get("group_size", ""), say("number of players a match"), sizes)
 
 
 def options_in(fields: Mapping[str, str]) -> dict[str, str]:
@@ -245,16 +251,18 @@ def read_ruling(event: ClubEvent, match: EventMatch, fields: Mapping[str, str]) 
     count, why = fields.get("count", "").strip(), read_why(fields)
     pairing = match.seated.id
     if match.reports and not why:
-        raise Problem(400, "Say why: its table told how it ended, and the reason is logged.")
+        raise Problem(400, say("Say why: its table told how it ended, and the reason is logged."))
     if event.made.system is not System.GROUPS:
         if count not in VERDICTS:
-            raise Problem(400, f"{count!r} is no result: expected one of {', '.join(VERDICTS)}.")
+            wrong = message("{text} is no result: expected one of {known}.")
+            raise Problem(400, say(wrong, text=repr(count), known=", ".join(VERDICTS)))
         halves, played, _ = VERDICTS[count]
         return entries.Ruled(pairing=pairing, halves=halves, played=played, why=why)
     found = count.replace(",", " ").split()
     seats = len(match.seated.seats)
     if len(found) != seats or not all(PLACES.fullmatch(place) for place in found):
-        raise Problem(400, f"{count!r} are no places: expected {seats}, such as 1 2 2, with - for who was not there.")
+        wrong = message("{text} are no places: expected {count}, such as 1 2 2, with - for who was not there.")
+        raise Problem(400, say(wrong, text=repr(count), count=seats))
     places = [None if place == "-" else int(place) for place in found]
     there = [place for place in places if place is not None]
     return entries.Ruled(pairing=pairing, halves=half_points_of_places(event, places), played=len(there) > 1, why=why)
@@ -274,8 +282,9 @@ def read_ending(fields: Mapping[str, str], kept: StoredResult) -> FinalScore | N
         return None
     found = fields.get("scores", "").replace(":", " ").split()
     if len(found) != seats or not all(re.fullmatch(r"-?[0-9]{1,9}", score) for score in found):
-        raise Problem(400, f"{fields.get('scores', '')!r} are no scores: expected {seats} whole numbers.")
-    number = None if winner == "shared" else _number(winner, "winner's seat", range(seats))
+        wrong = message("{text} are no scores: expected {count} whole numbers.")
+        raise Problem(400, say(wrong, text=repr(fields.get("scores", "")), count=seats))
+    number = None if winner == "shared" else _number(winner, say("winner's seat"), range(seats))
     scores = tuple(map(int, found))
     if kept.ending is not None and scores == kept.ending.scores == _mere_win(kept.ending.winner, seats):
         scores = _mere_win(number, seats)
@@ -300,19 +309,20 @@ def _read_words(fields: Fields, name: str, most: int) -> str:
     """Return a field of a form as one line; raises Problem if it is too long or cannot be printed."""
     words = " ".join(fields.get(name, "").split())
     if len(words) > most or not is_showable(words):
-        raise Problem(400, f"{name.capitalize()}: expected at most {most} characters.")
+        raise Problem(400, say("{field}: expected at most {count} characters.", field=name.capitalize(), count=most))
     return words
 
 
 def _read_player_number(fields: Mapping[str, str]) -> int:
     """Return the player's number in a form; raises Problem if it is invalid."""
-    return _number(fields.get("player", ""), "player", range(1, 1 << 31))
+    return _number(fields.get("player", ""), say("player"), range(1, 1 << 31))
 
 
 def _number(text: str, what: str, allowed: range) -> int:
     text = text.strip()
     if not (text.isascii() and text.isdecimal() and len(text) <= len(str(allowed[-1])) and int(text) in allowed):
-        raise Problem(400, f"{text[:40]!r} is no {what}: expected a whole number from {allowed[0]} to {allowed[-1]}.")
+        wrong = message("{text} is no {what}: expected a whole number from {first} to {last}.")
+        raise Problem(400, say(wrong, text=repr(text[:40]), what=what, first=allowed[0], last=allowed[-1]))
     return int(text)
 
 
@@ -340,7 +350,7 @@ async def do_to_event(events: EventManager, held: HeldEvent, deed: str, fields: 
             events.enter_listed(held.number, read_players(fields), _read_halves(held.event, fields))
         case "delete":
             if fields.get("sure") != "yes":
-                raise CannotBe(f"tick that {held.event.made.title!r} shall be deleted")
+                raise CannotBe(say("tick that {event} shall be deleted", event=repr(held.event.made.title)))
             events.delete(held.number)
         case "by-hand":
             entries_by_hand = events.by_hand(held.number, read_seats(held.event, fields))
@@ -358,7 +368,7 @@ async def do_to_event(events: EventManager, held: HeldEvent, deed: str, fields: 
 
 def _read_halves(event: ClubEvent, fields: Fields) -> int:
     """Return for how many of the missed rounds a form gives half a point each; raises Problem if it is no number."""
-    return _number(fields.get("halves", "0"), "number of missed rounds", range(len(event.rounds) + 1))
+    return _number(fields.get("halves", "0"), say("number of missed rounds"), range(len(event.rounds) + 1))
 
 
 def read_seats(event: ClubEvent, fields: Fields) -> list[tuple[int, ...]]:
@@ -378,7 +388,7 @@ def _ticked(fields: Fields) -> list[str]:
     """Return the numbers of the ticked players, as text; raises CannotBe if no player is ticked."""
     chosen = [name.removeprefix("player-") for name, value in fields.items() if name.startswith("player-") and value]
     if not chosen:
-        raise CannotBe("nobody was chosen: tick who takes part")
+        raise CannotBe(say("nobody was chosen: tick who takes part"))
     return chosen
 
 
@@ -417,16 +427,19 @@ def _asked_for(  # noqa: C901, PLR0911, PLR0912 - one table, one line each
         case "move":
             pairing, table = _match_in(event, fields).seated.id, fields.get("table", "")
             if table not in events.tables_for(held.number):
-                raise CannotBe(f"{table[:40]!r} is no table at which this game can be played now")
+                wrong = message("{table} is no table at which this game can be played now")
+                raise CannotBe(say(wrong, table=repr(table[:40])))
             return entries.Moved(pairing=pairing, table=table)
         case "end":
             return entries.Closed(why=read_why(fields), edition=event.edition)
         case "reopen":
             if fields.get("sure") != "yes":
-                raise CannotBe(f"{event.made.title!r} is over: tick that it shall go on to open it again")
+                wrong = message("{event} is over: tick that it shall go on to open it again")
+                raise CannotBe(say(wrong, event=repr(event.made.title)))
             return entries.Reopened(why=read_why(fields))
         case _:
-            raise Problem(404, f"Nothing is done to an event at {deed[:40]!r}: expected one of {DEEDS}.")
+            wrong = message("Nothing is done to an event at {deed}: expected one of {known}.")
+            raise Problem(404, say(wrong, deed=repr(deed[:40]), known=DEEDS))
 
 
 def leaves_early(event: ClubEvent, player: int) -> bool:
@@ -442,15 +455,15 @@ def _read_withdrawal(event: ClubEvent, fields: Fields) -> entries.Withdrew:
     """
     player, count = _read_player_number(fields), fields.get("count", "")
     if leaves_early(event, player) and count not in {"annul", "keep"}:
-        name = event.entrants[player].name if player in event.entrants else f"player {player}"
-        raise CannotBe(f"{name} has played less than half of the matches: say whether they count")
+        name = event.entrants[player].name if player in event.entrants else say("player {number}", number=player)
+        raise CannotBe(say("{name} has played less than half of the matches: say whether they count", name=name))
     return entries.Withdrew(player=player, why=read_why(fields), annuls={"annul": True, "keep": False}.get(count))
 
 
 def _read_round(event: ClubEvent, fields: Fields) -> int:
     """Return the round to come in a form, by default the next one; raises Problem if it is no such round."""
     upcoming = range(event.next_round, max(event.rounds_planned, event.next_round) + 1)
-    return _number(fields.get("round", str(event.next_round)), "round to come", upcoming)
+    return _number(fields.get("round", str(event.next_round)), say("round to come"), upcoming)
 
 
 def _read_absence(event: ClubEvent, fields: Fields) -> Absence | None:
@@ -460,7 +473,7 @@ def _read_absence(event: ClubEvent, fields: Fields) -> Absence | None:
     try:
         return Absence(fields.get("absence", Absence.EXCUSED))
     except ValueError:
-        raise Problem(400, f"Choose why the player sits out: one of {', '.join(Absence)}.") from None
+        raise Problem(400, say("Choose why the player sits out: one of {known}.", known=", ".join(Absence))) from None
 
 
 def _match_in(event: ClubEvent, fields: Fields) -> EventMatch:

@@ -26,7 +26,7 @@ from captains_table.club.events.tie_breaks import TIE_BREAK_FORMS
 from captains_table.club.events.trf import trf_of
 from captains_table.club.events.trf_reading import BadReport
 from captains_table.club.pages.arbiter_scene import shown_event
-from captains_table.club.pages.club_pages import as_file, sentence_of
+from captains_table.club.pages.club_pages import as_file, page_language, sentence_of
 from captains_table.club.pages.event_forms import (
     MOST_TIE_BREAKS,
     VERDICTS,
@@ -44,6 +44,7 @@ from captains_table.club.store.store import Proof, StoreFailed
 from captains_table.games.common.chesslike.pgn import tag_value
 from captains_table.games.contract import Game
 from captains_table.games.registry import GAMES
+from captains_table.phrases import say
 from captains_table.storage.exports import forms_of, match_text
 from captains_table.table.model.entries import JOURNAL_ENTRIES
 from captains_table.web.match_form import field_values
@@ -263,7 +264,7 @@ class EventPages(ClubLivePages[int]):
         log = self.events.log.entries(held.number)[int(found[1]) : int(found[2])] if found else []
         words = [entry_words(held.event, logged.entry, self.called) for logged in log]
         more = len(words) - DONE_SHOWN
-        return [*words[:DONE_SHOWN], f"and {more} more"] if more > 0 else words
+        return [*words[:DONE_SHOWN], say("and {count} more", count=more)] if more > 0 else words
 
     def _entrants_before(self, number: int) -> AbstractSet[int]:
         """Return who took part in the latest event before the one with this number that had a round."""
@@ -328,7 +329,7 @@ class EventPages(ClubLivePages[int]):
         ]
         if not matches:
             raise Problem(
-                404, "No match of this event has an export that is proven: tables tell one with names = true."
+                404, say("No match of this event has an export that is proven: tables tell one with names = true.")
             )
         content = await asyncio.to_thread(zipped, held.event.made.title, matches)
         return Response(content, media_type="application/zip", headers=as_file(f"event-{held.number}.zip"))
@@ -401,7 +402,8 @@ class _Drawn:
 class PublicEvent(ClubLivePages[int]):
     """The public pages of events."""
 
-    _drawn: dict[int, _Drawn] = field(init=False, default_factory=dict)
+    _drawn: dict[tuple[int, str], _Drawn] = field(init=False, default_factory=dict)
+    """The parts of each event's page, by the event's number and the language's code."""
 
     async def event(self, request: Request) -> Response:
         """Show the public page of an event."""
@@ -425,9 +427,10 @@ class PublicEvent(ClubLivePages[int]):
         except (NoSuchEvent, StoreFailed):
             return {}
         tables = self.club.tables.all()
-        titles, drawn = [table.title for table in tables], self._drawn.get(look)
+        titles, key = [table.title for table in tables], (look, page_language().code)
+        drawn = self._drawn.get(key)
         if drawn is None or drawn.event is not held.event or drawn.titles != titles:
             shown = shown_event(held, tables, self.club.now_s())
             parts = {part: self.part(f"event/{part}", **shown) for part in PARTS}
-            drawn = self._drawn[look] = _Drawn(held.event, titles, parts)
+            drawn = self._drawn[key] = _Drawn(held.event, titles, parts)
         return drawn.parts

@@ -11,8 +11,9 @@ from weakref import WeakValueDictionary
 from starlette.requests import Request
 from starlette.responses import Response
 
-from captains_table.club.pages.club_pages import ClubPages
+from captains_table.club.pages.club_pages import ClubPages, page_language, page_language_of
 from captains_table.club.service import ClubService
+from captains_table.phrases import Language
 from captains_table.web.serving.guests import caller_of
 from captains_table.web.stream import EventStream, SharedStream, StreamSubscriber, no_room
 
@@ -57,8 +58,12 @@ class ClubLivePages(ClubPages, ABC, Generic[LiveViewKey]):
     All subscribers with an equal `LiveViewKey`, such as an event's number, see the same content.
     """
 
-    _broadcasts: WeakValueDictionary[LiveViewKey, SharedStream] = field(init=False, default_factory=WeakValueDictionary)
-    """The shared stream of each view that is watched; the events of its subscribers keep it alive."""
+    _broadcasts: WeakValueDictionary[tuple[str, LiveViewKey], SharedStream] = field(
+        init=False, default_factory=WeakValueDictionary
+    )
+    """The shared stream of each view that is watched, by the language's code and the view.
+
+    The events of its subscribers keep it alive."""
 
     @abstractmethod
     def fragments(self, look: LiveViewKey) -> Mapping[str, str]:
@@ -71,12 +76,17 @@ class ClubLivePages(ClubPages, ABC, Generic[LiveViewKey]):
         """
         watcher = StreamSubscriber()
         if not self.guests.admit_stream(watcher, caller_of(request.scope)):
-            return no_room(self.guests)
+            return no_room(self.guests, page_language())
         if request.method == "HEAD":
             self.guests.leave_stream(watcher)
             return Response(media_type=EventStream.media_type)
-        shared = self._broadcasts.get(look)
+        language = page_language()
+        shared = self._broadcasts.get((language.code, look))
         if shared is None:
-            shared = SharedStream(lambda: paced(self.club), lambda: self.fragments(look))
-            self._broadcasts[look] = shared
+            shared = SharedStream(lambda: paced(self.club), lambda: self._fragments_in(language, look))
+            self._broadcasts[language.code, look] = shared
         return EventStream(shared.watch(watcher), lambda: self.guests.leave_stream(watcher))
+
+    def _fragments_in(self, language: Language, look: LiveViewKey) -> Mapping[str, str]:
+        with page_language_of(language):
+            return self.fragments(look)

@@ -14,6 +14,7 @@ from starlette.responses import RedirectResponse, Response
 
 from captains_table.club.pages.club_pages import LOG_IN, ClubPages
 from captains_table.club.store.arbiters import NOBODYS_HASH, SESSION_S, Arbiters, is_password
+from captains_table.phrases import say
 from captains_table.web.request_reader import read_fields
 from captains_table.web.security import forgetting_cookies, is_loopback, session_cookie
 from captains_table.web.serving.guests import LOOPBACK_ADDRESSES, block_of
@@ -30,7 +31,7 @@ MOST_AT_ONCE: Final = 8
 
 Those from a trusted address (`LoginAttempts.is_trusted`) may always wait.
 """
-WRONG: Final = "There is no arbiter of this name with this password."
+WRONG: Final = say("There is no arbiter of this name with this password.")
 Value = TypeVar("Value")
 _log = logging.getLogger(__name__)
 
@@ -136,10 +137,14 @@ class Login(ClubPages):
         client = "" if request.client is None else request.client.host
         attempt = (client if client in LOOPBACK_ADDRESSES else block_of(client) or client, name.lower())
         if self._waiting >= MOST_AT_ONCE and not self._attempts.is_trusted(*attempt):
-            return await self.form(request, "Many are logging in at the same time: try again in a few seconds.", 503)
+            return await self.form(
+                request, say("Many are logging in at the same time: try again in a few seconds."), 503
+            )
         wait_s = self._attempts.wait_s(*attempt, asyncio.get_running_loop().time())
         if wait_s > 0:
-            return await self.form(request, f"Too many attempts: try again in {math.ceil(wait_s)} s.", 429)
+            return await self.form(
+                request, say("Too many attempts: try again in {seconds} s.", seconds=math.ceil(wait_s)), 429
+            )
         key = await self._session(name, fields.get("password", ""))
         if key is None:
             _log.warning("%s tried to log in by a wrong name or password.", client)

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from captains_table.club.events.event import PAIR
 from captains_table.club.intake.table_state import Glance, TableState
 from captains_table.club.pages.words import game_title
 from captains_table.club.store.store import StoredResult
 from captains_table.games.common.short_names import fitting_names
 from captains_table.games.contract import EventKind, is_nobodys
+from captains_table.phrases import message, say
 from captains_table.web.cards import in_words
 
 KEPT: Final = 40
@@ -130,27 +132,30 @@ class NewsFeed:
         self._best[kind] = best if before is None else max(best, before)
         if before is not None and best > before:
             who = outcome.seats[ending.scores.index(best)]
-            yield f"{who} has the best score of the evening at {game_title(outcome.game)}: {best}"
+            words = message("{name} has the best score of the evening at {game}: {score}")
+            yield say(words, name=who, game=game_title(outcome.game), score=best)
 
 
-def news_sentence(result: StoredResult) -> str:
+def news_sentence(result: StoredResult) -> str:  # noqa: PLR0911 - a sentence for each case
     """Return how a match ended, as a sentence without a full stop: "Anne beats Bart 24 to 18 at Legend"."""
     outcome, ending = result.outcome, result.ending
     names, game = list(fitting_names(outcome.seats, NAMES_ROOM)), game_title(outcome.game)
     if ending is None:
-        return f"{in_words(names)} left their match of {game}"
+        return say("{names} left their match of {game}", names=in_words(names), game=game)
     if len(names) == 1:
-        return f"{names[0]} has {ending.scores[0]} at {game}"
+        return say("{name} has {score} at {game}", name=names[0], score=ending.scores[0], game=game)
     if is_nobodys(ending.winner, ending.scores):
-        return f"Nobody wins {game} between {in_words(names)}"
+        return say("Nobody wins {game} between {names}", names=in_words(names), game=game)
     if ending.winner is None:
-        return f"{in_words(names)} share {game}{_scores(ending.scores)}"
+        if not any(ending.scores) or len(names) != PAIR:
+            return say("{names} share {game}", names=in_words(names), game=game)
+        first, second = ending.scores
+        return say(
+            "{names} share {game}, {first} to {second}", names=in_words(names), game=game, first=first, second=second
+        )
     winner = names.pop(ending.winner)
     others = [score for seat, score in enumerate(ending.scores) if seat != ending.winner]
-    has_score = any(ending.scores) and set(ending.scores) != {0, 1}
-    by = f" {ending.scores[ending.winner]} to {max(others)}" if has_score else ""
-    return f"{winner} beats {in_words(names)}{by} at {game}"
-
-
-def _scores(scores: Sequence[int]) -> str:
-    return f", {' to '.join(map(str, scores))}" if any(scores) and len(scores) == 2 else ""  # noqa: PLR2004 - of two
+    if not any(ending.scores) or set(ending.scores) == {0, 1}:
+        return say("{name} beats {names} at {game}", name=winner, names=in_words(names), game=game)
+    own, words = ending.scores[ending.winner], message("{name} beats {names} {own} to {other} at {game}")
+    return say(words, name=winner, names=in_words(names), own=own, other=max(others), game=game)

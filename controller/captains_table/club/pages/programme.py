@@ -9,6 +9,7 @@ from captains_table.club.event_manager import EventManager, HeldEvent
 from captains_table.club.events.standings import placed, present_standings
 from captains_table.club.events.table_assignment import offered_pairings
 from captains_table.club.store.store import StoreFailed
+from captains_table.phrases import say
 from captains_table.reporting.messages import Pairing
 
 TOLD_MIN: Final = 30
@@ -154,7 +155,11 @@ class Programme:
 
 
 def _notices_of(going_on: Sequence[HeldEvent]) -> _Notices:
-    playing = {match.seated.id: f"Round {round_.number}" for held in going_on for round_, match in held.event.matches()}
+    playing = {
+        match.seated.id: say("Round {number}", number=round_.number)
+        for held in going_on
+        for round_, match in held.event.matches()
+    }
     offers = offered_pairings([held.event for held in going_on])
     waiting = {user: first for user, (first, *_) in offers.items()}
     told = {id_: found for held in reversed(going_on) for id_, found in _told_matches(held)}
@@ -167,7 +172,7 @@ def _told_matches(held: HeldEvent) -> Iterator[tuple[str, tuple[WaitingMatch, fl
     if round_ is None or round_.published_s is None:
         return
     until_s = round_.published_s + 60 * (event.made.forfeit_min or TOLD_MIN)
-    heading = f"{event.made.title}: round {round_.number}"
+    heading = say("{event}: round {number}", event=event.made.title, number=round_.number)
     for match in round_.matches:
         if match.seated.board and not match.reports and match.ruling is None:
             names, table = tuple(map(event.name, match.seated.seats)), match.tables[-1] if match.tables else ""
@@ -176,12 +181,14 @@ def _told_matches(held: HeldEvent) -> Iterator[tuple[str, tuple[WaitingMatch, fl
 
 def _shown_event(held: HeldEvent) -> ShownEvent:
     shown, event = _shown(held), held.event
-    leaders = ", ".join(f"{line.name} {line.points}" for line in shown.lines[:LEADERS]) if event.rounds else ""
-    return ShownEvent(event.made.title, shown.address, ": ".join(filter(None, (shown.heading, leaders))))
+    words, leaders = shown.heading, ", ".join(f"{line.name} {line.points}" for line in shown.lines[:LEADERS])
+    if event.rounds and leaders:
+        words = say("{heading}: {leaders}", heading=words, leaders=leaders)
+    return ShownEvent(event.made.title, shown.address, words)
 
 
 def _shown(held: HeldEvent) -> ShownStandings:
     event = held.event
     lines = tuple(StandingsLine(place, line.name, line.points) for place, line in placed(present_standings(event)))
-    heading = f"Round {len(event.rounds)} of {event.rounds_planned}"
+    heading = say("Round {n} of {m}", n=len(event.rounds), m=event.rounds_planned)
     return ShownStandings(event.made.title, heading, lines, f"/events/{held.number}")

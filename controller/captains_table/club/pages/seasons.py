@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from captains_table.club.events.ratings import BEGINNING, RatedMatch, ratings
-from captains_table.club.pages.club_pages import ClubPages
+from captains_table.club.pages.club_pages import ClubPages, page_language
 from captains_table.club.pages.words import game_title
 from captains_table.club.season.hall_of_fame import hall_of_fame
 from captains_table.club.season.player import player_season
@@ -27,6 +27,7 @@ from captains_table.club.season.season import ResultSource, SeasonMatch, games_o
 from captains_table.club.service import ClubService
 from captains_table.club.store.store import Evening, Proof, StoredResult
 from captains_table.games.contract import is_nobodys
+from captains_table.phrases import message, say
 from captains_table.web.problems import Problem
 from captains_table.web.svg.chart_svg import ChartLine, step_chart
 
@@ -121,13 +122,20 @@ class Seasons:
         """Return the choice in a query string; raises Problem if a number is invalid or an evening does not exist."""
         year = query.get("year")
         choice = SeasonChoice(
-            None if not year else _number(year, "year"),
-            tuple(sorted({_number(text, "evening") for text in query.getlist("evening")})),
+            None if not year else _number(year, message("The year cannot be read: expected a number.")),
+            tuple(
+                sorted(
+                    {
+                        _number(text, message("The evening cannot be read: expected a number."))
+                        for text in query.getlist("evening")
+                    }
+                )
+            ),
             query.get("proven") == "1",
         )
         known = {evening.number for evening in self._club.store.evenings()}
         if not known.issuperset(choice.evenings):
-            raise Problem(404, "There is no such evening: expected one of those on the page of evenings.")
+            raise Problem(404, say("There is no such evening: expected one of those on the page of evenings."))
         return choice
 
     async def season(self, choice: SeasonChoice) -> tuple[SeasonMatch, ...]:
@@ -178,13 +186,13 @@ class Seasons:
         If only proven results are chosen, the title says so.
         """
         titles = [evening.title for evening in self._club.store.evenings() if evening.number in choice.evenings]
-        words = ", ".join(reversed(titles)) or ("All years" if choice.year is None else str(choice.year))
-        return f"{words}, only what is proven" if choice.only_proven else words
+        words = ", ".join(reversed(titles)) or (say("All years") if choice.year is None else str(choice.year))
+        return say("{season}, only what is proven", season=words) if choice.only_proven else words
 
 
-def _number(text: str, what: str) -> int:
+def _number(text: str, wrong: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
-        raise Problem(400, f"The {what} cannot be read: expected a number.")
+        raise Problem(400, say(wrong))
     return int(text)
 
 
@@ -206,8 +214,14 @@ def rating_chart(name: str, history: Sequence[int]) -> str:
     if len(history) < WORTH_A_CHART:
         return ""
     values = [0, *(rating - BEGINNING for rating in history)]
-    label = f"Rating of {name} after each match, above {BEGINNING}"
-    return step_chart([ChartLine(0, name, values, str(history[-1]))], label=label, along="match", signed=True)
+    label = say("Rating of {name} after each match, above {number}", name=name, number=BEGINNING)
+    return step_chart(
+        [ChartLine(0, name, values, str(history[-1]))],
+        label=label,
+        along=say("match"),
+        signed=True,
+        language=page_language(),
+    )
 
 
 @dataclass(eq=False)
@@ -227,7 +241,7 @@ class Halls(ClubPages):
         games = games_of(season)
         game = request.path_params.get("game") or next(iter(games), "")
         if request.path_params.get("game") and game not in games and game_title(game) == game:
-            raise Problem(404, "No such game was played here: expected one of those in the hall of fame.")
+            raise Problem(404, say("No such game was played here: expected one of those in the hall of fame."))
         hall = None
         if game in games:
             hall = await self.seasons.computed(("hall", choice, game), partial(hall_of_fame, season, game))
@@ -249,7 +263,7 @@ class Halls(ClubPages):
         choice = self.seasons.read(request.query_params)
         season = await self.seasons.season(choice)
         if not any(name in match.names for match in season):
-            raise Problem(404, "Nobody of this name has played here then: expected one of the hall of fame.")
+            raise Problem(404, say("Nobody of this name has played here then: expected one of the hall of fame."))
         player = await self.seasons.computed(("player", choice, name), partial(player_season, season, name))
         always = await self.seasons.season(SeasonChoice())
         known = await self.seasons.computed("ratings", lambda: ratings(_played(always)))

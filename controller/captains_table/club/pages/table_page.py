@@ -17,6 +17,7 @@ from captains_table.club.intake.table_state import TableState
 from captains_table.club.pages.club_pages import may_touch
 from captains_table.club.pages.live_pages import ClubLivePages
 from captains_table.club.pages.tiles import Tile
+from captains_table.phrases import message, say
 from captains_table.table.model.view import View
 from captains_table.web.problems import Problem
 from captains_table.web.scene import Scene
@@ -24,8 +25,8 @@ from captains_table.web.scene import Scene
 PIECES: Final = ("board", "clocks", "names")
 """The pieces of an overlay."""
 THEMES: Final = ("dark", "light")
-OTHER_OVERLAY: Final = "This is not the overlay's address: the arbiter finds the present one on the table's page."
-NOTHING_YET = View(prompt=("This table has shown nothing yet",))
+OTHER_OVERLAY: Final = say("This is not the overlay's address: the arbiter finds the present one on the table's page.")
+NOTHING_YET = View(prompt=(say("This table has shown nothing yet"),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +110,9 @@ class Overlay(ClubLivePages[OverlayKey]):
         look = self._checked(request.path_params["user"], query)
         pieces, theme = query.get("show", ",".join(PIECES)).split(","), query.get("theme", THEMES[0])
         if not {*pieces} <= {*PIECES} or theme not in THEMES:
-            expected = f"show= with some of {', '.join(PIECES)}, and theme= with one of {', '.join(THEMES)}"
-            raise Problem(400, f"There is no such overlay: expected {expected}.")
+            words = message("show= with some of {pieces}, and theme= with one of {themes}")
+            expected = say(words, pieces=", ".join(PIECES), themes=", ".join(THEMES))
+            raise Problem(400, say("There is no such overlay: expected {expected}.", expected=expected))
         return self.page("overlay", look=look, pieces=pieces, theme=theme, fragments=self.fragments(look))
 
     def stream(self, request: Request) -> Response:

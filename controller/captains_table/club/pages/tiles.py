@@ -1,7 +1,7 @@
 """Computes the values that the template of a table's tile on the wall shows."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -9,6 +9,7 @@ from typing import Any, Final
 from captains_table.club.intake.table_state import TableState
 from captains_table.club.pages.words import time_of_day
 from captains_table.games.contract import GameEvent
+from captains_table.phrases import computed, listed, say
 from captains_table.reporting.messages import Pairing
 from captains_table.table.model.player_clocks import clock_face
 from captains_table.table.model.view import LogLine, Phase, View, first_shown
@@ -19,7 +20,7 @@ from captains_table.web.svg.board_svg import miniature_svg
 MOST_SEATS: Final = 16
 """How many players a tile gets at most; the browser shows as many as there is room for, and counts the others."""
 LOG_LINES: Final = 6
-NOT_LISTENED_TO: Final = "The arbiter does not listen to this table"
+NOT_LISTENED_TO: Final = say("The arbiter does not listen to this table")
 LONGEST: Final = 200
 """How many characters of any text from a table are shown; a tile has no room for more."""
 
@@ -74,7 +75,7 @@ class Tile:
     @property
     def name(self) -> str:
         """The table's caption: "Table" and the table's number, or the title of a table without a number."""
-        return f"Table {self.table.numbered}" if self.table.board else self.title
+        return say("Table {number}", number=self.table.numbered) if self.table.board else self.title
 
     @property
     def title(self) -> str:
@@ -134,8 +135,8 @@ class Tile:
         that has ended is only "over".
         """
         user, round_ = self.table.user if self.table.doubled else "", self.round if self.large else ""
-        stage = "over" if self.is_over and not self.large else cut(self._match.heading)
-        return " · ".join(filter(None, (user, round_, stage)))
+        stage = say("over") if self.is_over and not self.large else cut(self._match.heading)
+        return computed(_dotted, user, round_, stage)
 
     @property
     def words(self) -> str:
@@ -144,14 +145,14 @@ class Tile:
         Without a match, the line states the next pairing, or that nobody plays. On a small tile, the round of the
         event to which the match belongs comes first.
         """
-        return " · ".join(filter(None, ("" if self.large else self.round, self._said)))
+        return computed(_dotted, "" if self.large else self.round, self._said)
 
     @cached_property
     def _said(self) -> str:
         if self.table.is_muted:
             return NOT_LISTENED_TO
         if not self.is_played:
-            return self._next_forms[0] if self._next_forms else "Nobody plays here"
+            return self._next_forms[0] if self._next_forms else say("Nobody plays here")
         card = card_of(self._match)
         if card is not None and card.is_final:
             return cut(card.headline)
@@ -167,7 +168,7 @@ class Tile:
             return self._next_forms or (self._said,)
         names = [seat.called for seat in self._match.seats]
         levels = zip(*name_forms(names), strict=True)
-        named = [_renamed(self._said, dict(zip(names, level, strict=True))) for level in levels]
+        named = [computed(_renamed, self._said, *names, *level) for level in levels]
         return list(dict.fromkeys([self.words, self._said, *named, *([] if self.is_over else [""])]))
 
     @cached_property
@@ -176,7 +177,8 @@ class Tile:
         if self.waiting is None or self.table.is_muted:
             return ()
         whole, *shorter = (" – ".join(names) for names in zip(*name_forms(self.waiting.seats), strict=True))  # noqa: RUF001 - a dash
-        return [f"Next: {self.waiting.heading}: {whole}", f"Next: {whole}", whole, *shorter]
+        heading = say("{heading}: {names}", heading=self.waiting.heading, names=whole)
+        return [*(say("Next: {match}", match=match) for match in (heading, whole)), whole, *shorter]
 
     @cached_property
     def seats(self) -> Sequence[SeatLine]:
@@ -207,21 +209,18 @@ class Tile:
     @property
     def label(self) -> str:
         """The description of the table for screen readers."""
-        players = ", ".join(f"{seat.name} {seat.score}".rstrip() for seat in self.seats)
-        more = f" and {self.beyond} more" if self.beyond else ""
+        players = listed([f"{seat.name} {seat.score}".rstrip() for seat in self.seats], ",")
+        if self.beyond:
+            players = say("{names} and {count} more", names=players, count=self.beyond)
+        since = time_of_day(self.table.away_since_s)
         states = {
-            "needs an arbiter": self.table.needs,
-            f"away {self.since_away}".rstrip(): self.table.is_away and not self.table.is_muted,
-            "needs an update": self.table.needs_update,
+            say("needs an arbiter"): self.table.needs,
+            say("away since {time}", time=since) if since else say("away"): self.table.is_away
+            and not self.table.is_muted,
+            say("needs an update"): self.table.needs_update,
         }
-        said = [self.name, self.game, self.heading, f"{players}{more}", self.words]
-        return ". ".join(filter(None, (*(words for words, holds in states.items() if holds), *said)))
-
-    @property
-    def since_away(self) -> str:
-        """The time at which the table went away, in words; empty if it is not known."""
-        away = time_of_day(self.table.away_since_s)
-        return f"since {away}" if away else ""
+        said = [self.name, self.game, self.heading, players, self.words]
+        return computed(_sentences, *(words for words, holds in states.items() if holds), *said)
 
     def _seat(self, number: int, rank: int | None) -> SeatLine:
         seat = self._match.seats[number]
@@ -241,8 +240,17 @@ class Tile:
         )
 
 
-def _renamed(words: str, shown: Mapping[str, str]) -> str:
-    """Return a text in which each name is replaced by its shown form."""
+def _dotted(*words: str) -> str:
+    return " · ".join(filter(None, words))
+
+
+def _sentences(*words: str) -> str:
+    return ". ".join(filter(None, words))
+
+
+def _renamed(words: str, *forms: str) -> str:
+    """Return a text in which each name is replaced by its shown form; first come the names, then the forms."""
+    shown = dict(zip(forms[: len(forms) // 2], forms[len(forms) // 2 :], strict=True))
     names = "|".join(re.escape(name) for name in sorted(shown, key=len, reverse=True) if name)
     return re.sub(names, lambda found: shown[found[0]], words) if names else words
 

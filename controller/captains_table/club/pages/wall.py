@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from captains_table.club.intake.table_state import Glance, TableState
-from captains_table.club.pages.club_pages import may_touch
+from captains_table.club.pages.club_pages import may_touch, page_language
 from captains_table.club.pages.live_pages import ClubLivePages
 from captains_table.club.pages.news import News, NewsFeed
 from captains_table.club.pages.programme import ShownStandings, WaitingMatch
@@ -84,8 +84,8 @@ class Wall(ClubLivePages[WallViewKey]):
     _heard_next_s: float = field(init=False, default=0.0)
     _featured: Featured | None = field(init=False, default=None)
     _excitement: dict[str, tuple[Glance, int]] = field(init=False, default_factory=dict)
-    _drawn: dict[tuple[str, bool], tuple[object, str]] = field(init=False, default_factory=dict)
-    """Each tile's HTML after the values from which it was rendered, by the table's user name and the tile's size."""
+    _drawn: dict[tuple[str, bool, str], tuple[object, str]] = field(init=False, default_factory=dict)
+    """Each tile's HTML after the values from which it was rendered, by table, size and language."""
 
     def __post_init__(self) -> None:
         self.club.on_table_change(self._notice)
@@ -190,7 +190,7 @@ class Wall(ClubLivePages[WallViewKey]):
         """Return the HTML of a table's tile, rendered again only after the table or its captions changed."""
         playing = self.programme.playing(table.pairing) if table.pairing else ""
         waiting = None if table.match else self.programme.waiting(table.user)
-        shown, key = (table, playing, waiting), (table.user, large)
+        shown, key = (table, playing, waiting), (table.user, large, page_language().code)
         if key not in self._drawn or self._drawn[key][0] != shown:
             tile = Tile(table, self.club.view(table.user), large=large, round=playing, waiting=waiting)
             self._drawn[key] = shown, self.part("tile", tile=tile)

@@ -17,7 +17,7 @@ function fitLines(list) {
   const first = Math.min(acting - (acting % shown), lines.length - shown);
   lines.forEach((line, place) => { line.hidden = place < first || place >= first + shown; });
   more.hidden = isAll && beyond === 0;
-  more.textContent = `and ${beyond + lines.length - shown} more`;
+  more.textContent = document.querySelector(".wall").dataset.more.replace("{count}", beyond + lines.length - shown);
 }
 
 /** Return how many lines have room next to and below each other. */
