@@ -31,9 +31,10 @@ from captains_table.club.store.strikes import (
     take_back_strike,
     write_club_table,
 )
+from captains_table.phrases import ENGLISH, Language
 from captains_table.reporting.broker import ANSWER_S, Broker, until_one_ends
 from captains_table.reporting.messages import BadPayload, FinalScore, FromTable, Pairings, Topic, read_topic
-from captains_table.table.model.view import View
+from captains_table.table.model.view import View, view_in
 
 AT_ONCE: Final = 32
 """How many payloads are processed before the loop may do something else."""
@@ -349,6 +350,11 @@ class ClubService:
         The most recently requested views are cached in decoded form; others are decoded again from their payloads.
         """
         return self.tables.views.view(self.table(user).user)
+
+    def view_in(self, user: str, language: Language) -> View | None:
+        """Return the latest view of a table in a language, `None` if there is none; raises NoSuchTable."""
+        view = self.view(user) if language is ENGLISH else self.tables.views.view_in(self.table(user).user, language)
+        return view and view_in(view, language)
 
     # exports
 

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Annotated, Final, TypeVar
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Raw, Struct
 
 from captains_table.phrases import as_english
 from captains_table.reporting.table_view import MOST_SEATS, NAME_LIMIT, TableView
@@ -176,6 +176,7 @@ class ViewMessage(Struct, frozen=True, kw_only=True):
         start: the position from which a paired match of chess began, as FEN; empty for the usual one.
         moves: the moves of a paired match of chess that were not taken back; empty in other games, and from tables of
             earlier programs.
+        said: of which messages the texts of the view were made, as in `reporting/said.py`; read only to translate it.
     """
 
     v: int = VERSION
@@ -186,6 +187,7 @@ class ViewMessage(Struct, frozen=True, kw_only=True):
     view: TableView
     start: Annotated[str, Meta(max_length=NAME_LIMIT * 2)] = ""
     moves: Annotated[tuple[PlayedMove, ...], Meta(max_length=MOST_MOVES)] = ()
+    said: Raw = Raw(b"[]")
 
 
 class ArbiterCall(Struct, frozen=True, kw_only=True):

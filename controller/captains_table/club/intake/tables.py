@@ -11,6 +11,7 @@ from typing import Final
 
 from captains_table.club.intake.mailbox import Arrival
 from captains_table.club.intake.table_state import TableState, ViewCounts, glance_at
+from captains_table.phrases import ENGLISH, Language
 from captains_table.reporting.messages import (
     ArbiterCall,
     BadPayload,
@@ -21,6 +22,7 @@ from captains_table.reporting.messages import (
     ViewMessage,
     decode,
 )
+from captains_table.reporting.said import phrases_in, view_in_language
 from captains_table.reporting.table_view import BadView, decoded_view
 from captains_table.table.model.view import View
 
@@ -57,6 +59,16 @@ class ViewCache:
         if len(self._read) > MOST_READ:
             del self._read[next(iter(self._read))]
         return view
+
+    def view_in(self, user: str, language: Language) -> View | None:
+        """Return a table's latest view in a language, as far as the table says of which messages it is made."""
+        if language is ENGLISH or user not in self._payloads:
+            return self.view(user)
+        return view_in_language(self._payloads[user], language)
+
+    def phrases(self, user: str) -> Mapping[str, str]:
+        """Return the phrases of a table's latest view, packed, by their English texts."""
+        return phrases_in(self._payloads[user]) if user in self._payloads else {}
 
 
 def _read(payload: bytes) -> View:

@@ -17,8 +17,10 @@ from captains_table.club.pages.words import BRIEF, MEANING, caption, counted_wor
 from captains_table.club.service import ClubService
 from captains_table.club.store.arbiters import BY_TOKEN, acting_arbiter, acting_in_name_of
 from captains_table.phrases import ENGLISH, Language, as_sentence, capitalized, message_of, say
+from captains_table.table.model.view import View, view_in
 from captains_table.web.problems import Problem
 from captains_table.web.render import Renderer
+from captains_table.web.scene import Scene
 from captains_table.web.serving.guests import Guests
 from captains_table.web.stream import BOOT
 
@@ -27,6 +29,7 @@ ARBITERS_ALONE: Final = say(
     "This page is the arbiter's: log in, or open the address with the token of the club's server."
 )
 NOT_PUBLIC: Final = say("This club does not show this page to everybody: log in to see it.")
+NOTHING_YET: Final = View(prompt=(say("This table has shown nothing yet"),))
 _LANGUAGE: ContextVar[Language] = ContextVar("language", default=ENGLISH)
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -94,6 +97,11 @@ class ClubPages:
     def called(self, user: str) -> str:
         """Return the caption of a table."""
         return caption(self.club, user)
+
+    def scene(self, user: str, *, flipped: bool) -> Scene:
+        """Return what a table shows to spectators, in the language of the page."""
+        view = self.club.view_in(user, page_language())
+        return Scene(view or view_in(NOTHING_YET, page_language()), flipped=flipped, watches=True)
 
     def page(self, template: str, status: int = 200, /, **values: object) -> Response:
         """Return a page rendered from its template, as a response with this status."""

@@ -2,8 +2,8 @@
 
 import itertools
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -13,12 +13,15 @@ from captains_table.club.pages.words import game_title
 from captains_table.club.store.store import StoredResult
 from captains_table.games.common.short_names import fitting_names
 from captains_table.games.contract import EventKind, is_nobodys
-from captains_table.phrases import message, say
+from captains_table.phrases import ENGLISH, Language, message, say
+from captains_table.reporting.said import translated
 from captains_table.web.cards import in_words
 
 KEPT: Final = 40
 NAMES_ROOM: Final = 64
 """How many letters the names in a line have together; longer names are shortened, because there is no room."""
+LONGEST: Final = 200
+"""How many characters of a text from a table are shown."""
 MOST_AT_ONCE: Final = 3
 """How many lines one change of a table may add."""
 _Kind = tuple[int, str, int, frozenset[tuple[str, str]]]
@@ -44,6 +47,7 @@ class News:
         words: the text, not escaped for HTML.
         at_s: when it became known, in Unix seconds of the server's clock.
         match: the seal of the match whose result it tells; empty for what a table showed.
+        packed: the phrase of which the text was made; empty if that is not known, or the text is a phrase itself.
     """
 
     kind: NewsKind
@@ -51,6 +55,12 @@ class News:
     words: str
     at_s: float
     match: str = ""
+    packed: str = ""
+
+    def in_language(self, language: Language) -> "News":
+        """Return the line in a language, as far as it says of which phrase it was made."""
+        words = translated(self.packed, language) if self.packed and language is not ENGLISH else ""
+        return replace(self, words=words[:LONGEST]) if words else self
 
 
 class NewsFeed:
@@ -90,8 +100,11 @@ class NewsFeed:
         self.last_receipt = 0
         return evenings
 
-    def see(self, table: TableState, now_s: float) -> None:
-        """Add the news of a table's last action, if the table showed the same match at the previous call of `see`."""
+    def see(self, table: TableState, now_s: float, phrases: Callable[[str], Mapping[str, str]] = lambda _: {}) -> None:
+        """Add the news of a table's last action, if the table showed the same match at the previous call of `see`.
+
+        `phrases` returns the packed phrases of a table's view by their English texts.
+        """
         if table.glance is None:
             return
         match, before = self._glances.get(table.user, ("", None))
@@ -99,9 +112,11 @@ class NewsFeed:
         events = table.glance.latest_events
         if before is None or before.latest_events == events or match != table.match:
             return
-        told = (event.words for event in events if event.kind in WORTH_TELLING)
-        for words in itertools.islice(told, MOST_AT_ONCE):
-            self._shown[table.user].append(News(NewsKind.TAKEN, table.user, words, now_s))
+        told = [event.words for event in events if event.kind in WORTH_TELLING][:MOST_AT_ONCE]
+        known = phrases(table.user) if told else {}
+        for words in told:
+            line = News(NewsKind.TAKEN, table.user, words[:LONGEST], now_s, packed=known.get(words, ""))
+            self._shown[table.user].append(line)
 
     def hear(self, results: Iterable[StoredResult]) -> None:
         """Add the news of results, given in the order of receipt; skip those that were taken in already or are held."""

@@ -18,15 +18,12 @@ from captains_table.club.pages.club_pages import may_touch
 from captains_table.club.pages.live_pages import ClubLivePages
 from captains_table.club.pages.tiles import Tile
 from captains_table.phrases import message, say
-from captains_table.table.model.view import View
 from captains_table.web.problems import Problem
-from captains_table.web.scene import Scene
 
 PIECES: Final = ("board", "clocks", "names")
 """The pieces of an overlay."""
 THEMES: Final = ("dark", "light")
 OTHER_OVERLAY: Final = say("This is not the overlay's address: the arbiter finds the present one on the table's page.")
-NOTHING_YET = View(prompt=(say("This table has shown nothing yet"),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +79,7 @@ class TablePage(ClubLivePages[TableViewKey]):
     def fragments(self, look: TableViewKey) -> Mapping[str, str]:
         """Return the current HTML of the parts of a table's page, by element id; `look` names the table."""
         table = self.club.table(look.user)
-        scene = Scene(self.club.view(look.user) or NOTHING_YET, flipped=look.flipped, watches=True)
+        scene = self.scene(look.user, flipped=look.flipped)
         playing = self.programme.playing(table.pairing) if table.pairing else ""
         tile = Tile(table, None, round=playing, waiting=self.programme.waiting(look.user))
         return {**self.renderer.fragments("display", scene), "standing": self.part("standing", tile=tile)}
@@ -136,7 +133,7 @@ class Overlay(ClubLivePages[OverlayKey]):
         """
         if not self._opens(look) or self.club.tables.find(look.user) is None:
             return {}
-        scene = Scene(self.club.view(look.user) or NOTHING_YET, flipped=look.flipped, watches=True)
+        scene = self.scene(look.user, flipped=look.flipped)
         seats = scene.view.seats
         upper, lower = (seats[:1], seats[1:]) if look.flipped else (seats[1:], seats[:1])
         return {

@@ -192,7 +192,8 @@ class Wall(ClubLivePages[WallViewKey]):
         waiting = None if table.match else self.programme.waiting(table.user)
         shown, key = (table, playing, waiting), (table.user, large, page_language().code)
         if key not in self._drawn or self._drawn[key][0] != shown:
-            tile = Tile(table, self.club.view(table.user), large=large, round=playing, waiting=waiting)
+            view = self.club.view_in(table.user, page_language())
+            tile = Tile(table, view, large=large, round=playing, waiting=waiting)
             self._drawn[key] = shown, self.part("tile", tile=tile)
         return self._drawn[key][1]
 
@@ -212,7 +213,7 @@ class Wall(ClubLivePages[WallViewKey]):
         This is done even if nobody watches the wall, so that later spectators see the news.
         """
         self._hear()
-        self._news.see(table, self.club.now_s())
+        self._news.see(table, self.club.now_s(), self.club.tables.views.phrases)
 
     def _hear(self) -> None:
         """Add the new results of the latest evening to the news.
@@ -265,7 +266,7 @@ class Wall(ClubLivePages[WallViewKey]):
 
     def _shown_news(self) -> Sequence[News]:
         """Return the newest line of news, followed by a few older lines, which take turns as time passes."""
-        latest = self._news.latest(self._is_hidden)
+        latest = [line.in_language(page_language()) for line in self._news.latest(self._is_hidden)]
         if len(latest) <= NEWS_SHOWN:
             return latest
         newest, others = latest[0], latest[1:]

@@ -167,7 +167,8 @@ def _outstanding(story: MatchReview, luck: MatchLuck) -> tuple[MeasuredThrow, ..
 
 def _throw(story: MatchReview, place: int, seat: int, value: float) -> MeasuredThrow:
     step = story.steps[place]
-    return MeasuredThrow(seat, value, _thrown_words(story, step), story.game.heading(step.before), place)
+    words = str(_thrown_words(story, step)), str(story.game.heading(step.before))  # the club's file is in English
+    return MeasuredThrow(seat, value, *words, place)
 
 
 def _thrown_words(story: MatchReview, step: Step) -> str:

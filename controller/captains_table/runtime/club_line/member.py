@@ -16,6 +16,7 @@ from captains_table.games.chess.game import Chess
 from captains_table.games.registry import GAMES
 from captains_table.reporting.messages import Pairing, Presence, Status, ViewMessage, encode
 from captains_table.reporting.played_moves import standing_moves, start_fen
+from captains_table.reporting.said import said_of
 from captains_table.reporting.table_view import spectator_view
 from captains_table.runtime.club_line.connection import ClubConnection, TableCallbacks
 from captains_table.runtime.club_line.discovery import discovery
@@ -225,12 +226,14 @@ class ClubMember(NoClub):
             return ViewMessage(boot=self._around.boot, n=0, view=spectator_view(view))
         published = view if self._config.names else self._with_initials(view, match)
         pairing = self._pairing_of(number) or ""
+        shown = spectator_view(published)
         seen = ViewMessage(
             boot=self._around.boot,
             n=0,
             match=match.started.commitment,
             pairing=pairing,
-            view=spectator_view(published),
+            view=shown,
+            said=said_of(shown),
         )
         if not pairing or match.game.key != Chess.key:
             return seen
