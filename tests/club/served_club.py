@@ -59,8 +59,10 @@ PAGE = {"Accept": "text/html"}
 class Caller:
     """Somebody who asks for a club's pages, in this process; with a token all who lack it are guests."""
 
-    def __init__(self, club: FakeClub, programme: type[Programme] = Programme, token: str | None = None) -> None:
-        self._app = create_app(club, programme(club.desk), token=token)
+    def __init__(
+        self, club: FakeClub, programme: type[Programme] = Programme, token: str | None = None, language: str = "en"
+    ) -> None:
+        self._app = create_app(club, programme(club.desk), token=token, language=language)
 
     def get(self, address: str, headers: Mapping[str, str] = PAGE) -> httpx.Response:
         return self.ask("GET", address, headers)

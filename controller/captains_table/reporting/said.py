@@ -108,7 +108,7 @@ def _pair(item: str, language: Language) -> tuple[str, str]:
 
 def _known(part: PhrasePart, language: Language, deep: int) -> PhrasePart:
     """Return what is known of a phrase: what is not is plain English; raises ValueError if a part is too long."""
-    if isinstance(part, Phrase) and deep and (part.compute or (part.context, part.text) in language.messages):
+    if isinstance(part, Phrase) and deep and (part.compute or language.find(part.text, part.context)):
         parts = {name: _known(each, language, deep - 1) for name, each in part.parts.items()}
         return Phrase(part.text, parts, part.context, part.plural_text, part.number, part.compute)
     if len(str(part)) > LONGEST_PART:

@@ -12,7 +12,7 @@ from captains_table import catalog
 from captains_table.catalog import Export, Remarks
 from captains_table.games.contract import BadOption, IllegalAction, Result, is_nobodys
 from captains_table.games.registry import display_names, not_installed
-from captains_table.phrases import message, message_of, say
+from captains_table.phrases import listed, message, message_of, say
 from captains_table.records.finished import all_names
 from captains_table.storage.journal_file import Damage, MatchJournal, MatchRecord
 from captains_table.table.history.export import clock_remarks, export_json, public_entries
@@ -140,18 +140,23 @@ def outcome_in_words(names: Sequence[str], winner: int | None, scores: Sequence[
         winner: the seat that won alone; `None` if players share the match or nobody won.
         scores: the scores, in seat order.
     """
-    called = [names[seat] if seat < len(names) else f"seat {seat + 1}" for seat in range(len(scores))]
+    called = [
+        names[seat] if seat < len(names) else say("seat {number}", number=seat + 1) for seat in range(len(scores))
+    ]
     if len(scores) == 1:
-        return f"{called[0]} ended with {scores[0]}"
+        return say("{name} ended with {score}", name=called[0], score=scores[0])
     winners = _winners(winner, scores)
-    shared = "draw" if len(scores) == PAIR else "shared"
-    who = "nobody won" if not winners else f"{called[winners[0]]} won" if winner is not None else shared
     if len(scores) == PAIR and any(scores[seat] == max(scores) for seat in winners):
-        return f"{who} {score_line(Result(winner, tuple(scores)))}"
-    if winner is None and winners:
-        who = f"{who} by {joined_names([called[seat] for seat in winners])}"
-    others = [(called[seat], score) for seat, score in enumerate(scores) if seat not in winners]
-    return f"{who} with {scores[winners[0]]}{_others_words(others)}" if winners else f"{who}{_others_words(others)}"
+        line = score_line(Result(winner, tuple(scores)))
+        won = winner is not None and say("{name} won {scores}", name=called[winner], scores=line)
+        return won or say("draw {scores}", scores=line)
+    others = _others_words([(called[seat], score) for seat, score in enumerate(scores) if seat not in winners])
+    if not winners:
+        return say("nobody won{others}", others=others)
+    score, names = scores[winners[0]], listed([called[seat] for seat in winners])
+    if winner is None:
+        return say("shared by {names} with {score}{others}", names=names, score=score, others=others)
+    return say("{name} won with {score}{others}", name=names, score=score, others=others)
 
 
 def _winners(winner: int | None, scores: Sequence[int]) -> list[int]:
@@ -171,9 +176,10 @@ def _others_words(others: Sequence[tuple[str, int]]) -> str:
     At most MOST_OTHERS players are named; the rest are only counted.
     """
     best = sorted(others, key=lambda other: -other[1])
-    named = ", ".join(f"{name} {score}" for name, score in best[:MOST_OTHERS])
-    more = f" and {len(best) - MOST_OTHERS} more" if len(best) > MOST_OTHERS else ""
-    return f"; {named}{more}" if named else ""
+    named = listed([say("{name} {score}", name=name, score=score) for name, score in best[:MOST_OTHERS]], ",")
+    if len(best) > MOST_OTHERS:
+        return say("; {names} and {count} more", names=named, count=len(best) - MOST_OTHERS)
+    return say("; {names}", names=named) if named else ""
 
 
 def damage_words(damage: Damage) -> str:

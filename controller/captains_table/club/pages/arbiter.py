@@ -32,8 +32,8 @@ LONGEST_ID: Final = 20
 LARGEST_LIST: Final = 1 << 18
 NOT_FORGOTTEN: Final = message(
     "The member could not be forgotten wholly: {reason}. Expected a disk with room for the club's file once more, "
-    "which is made anew without the name: look whether the member is still on the list, and forget the former member once "
-    "more then, by the same name."
+    "which is made anew without the name: look whether the member is still on the list, and forget the former member "
+    "once more then, by the same name."
 )
 MOST_DIGITS: Final = 4
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from captains_table.club.intake.table_state import TableState
 from captains_table.club.pages.words import time_of_day
 from captains_table.games.contract import GameEvent
-from captains_table.phrases import computed, listed, say
+from captains_table.phrases import computed, computes, listed, say, with_stops
 from captains_table.reporting.messages import Pairing
 from captains_table.table.model.player_clocks import clock_face
 from captains_table.table.model.view import LogLine, Phase, View, first_shown
@@ -220,7 +220,7 @@ class Tile:
             say("needs an update"): self.table.needs_update,
         }
         said = [self.name, self.game, self.heading, players, self.words]
-        return computed(_sentences, *(words for words, holds in states.items() if holds), *said)
+        return computed(with_stops, *(words for words, holds in states.items() if holds), *filter(None, said))
 
     def _seat(self, number: int, rank: int | None) -> SeatLine:
         seat = self._match.seats[number]
@@ -240,14 +240,12 @@ class Tile:
         )
 
 
+@computes
 def _dotted(*words: str) -> str:
     return " · ".join(filter(None, words))
 
 
-def _sentences(*words: str) -> str:
-    return ". ".join(filter(None, words))
-
-
+@computes
 def _renamed(words: str, *forms: str) -> str:
     """Return a text in which each name is replaced by its shown form; first come the names, then the forms."""
     shown = dict(zip(forms[: len(forms) // 2], forms[len(forms) // 2 :], strict=True))
