@@ -13,7 +13,7 @@ V = TypeVar("V")
 PACKED: Final = "\ue000"
 LONGEST: Final = 4_000
 MOST_PARTS: Final = 20_000
-"""The most parts in parts, counted as if each phrase had as many parts as the largest beside it, and one more."""
+"""Bounds the work for parts in parts: the numbers of parts, each plus 1, multiplied from a phrase to its innermost."""
 _UNREADABLE: Final = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
 
 
