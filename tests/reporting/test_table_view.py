@@ -17,6 +17,8 @@ from captains_table.club.pages.tiles import Tile
 from captains_table.club.pages.wall_layout import excitement
 from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.registry import GAMES
+from captains_table.phrases import Phrase
+from captains_table.phrases.translating import with_texts
 from captains_table.reporting.messages import BadPayload, FromTable, ViewMessage, decode, encode
 from captains_table.reporting.table_view import (
     CONVERTED_FIELDS,
@@ -63,8 +65,9 @@ def drawn(view: View) -> Mapping[str, str]:
 
 
 def public(view: View) -> View:
-    """Return a view without what is only for the players at the table."""
-    return replace(view, roll=RollOffer(), hold=None, earlier_log=())
+    """Return a view, in plain English, without what is only for the players at the table."""
+    shown = replace(view, roll=RollOffer(), hold=None, earlier_log=())
+    return with_texts(shown, lambda text: str(text) if isinstance(text, Phrase) else text)
 
 
 @pytest.mark.parametrize("tape", tapes(None if LONG_RUN else A_FEW[1::3]), ids=lambda tape: tape.stem)

@@ -37,6 +37,7 @@ from captains_table.club.pairing_worker import PairingWorker
 from captains_table.club.service import ClubService
 from captains_table.club.store.event_log import ClubEventLog, ClubPlayer, EventHead, PlayerIds, folded
 from captains_table.club.store.store import StoredResult, StoreFailed
+from captains_table.phrases import say
 from captains_table.reporting.broker import cancel_all
 from captains_table.reporting.messages import Pairings
 
@@ -237,7 +238,7 @@ class EventManager:
         """Delete an event that never had a paired round; raises NoSuchEvent, or CannotBe if it had one."""
         event = self.event(number).event
         if event.matches_made or number in self._being_paired:
-            raise CannotBe(f"a round of {event.made.title!r} was paired: end it instead")
+            raise CannotBe(say("a round of {event} was paired: end it instead", event=repr(event.made.title)))
         self.log.delete(number)
         del self._cached[number]
         self._current = None
@@ -278,7 +279,7 @@ class EventManager:
             known = [each.number for each in self.log.players() if folded(each.name) in names]
             new = [player for player in known if player not in entrants]
             if not new:
-                raise CannotBe("all of these take part already: expected somebody who does not")
+                raise CannotBe(say("all of these take part already: expected somebody who does not"))
             self.enter(number, *new, halves=halves)
 
     def by_hand(self, number: int, seats: Sequence[tuple[int, ...]]) -> tuple[EventEntry, ...]:
@@ -355,9 +356,9 @@ class EventManager:
         """
         event, tables = self.event(number).event, self.tables_for(number)
         if not event.rounds:
-            raise CannotBe("no round is paired yet")
+            raise CannotBe(say("no round is paired yet"))
         if not tables:
-            raise CannotBe("no table is there at which this game can be played")
+            raise CannotBe(say("no table is there at which this game can be played"))
         others = [held.event for held in self.going_on() if held.number != number]
         busy = {table: len(pairings) for table, pairings in offered_pairings(others).items()}
         round_number = event.rounds[-1].number

@@ -31,7 +31,7 @@ from captains_table.club.store.strikes import (
     take_back_strike,
     write_club_table,
 )
-from captains_table.phrases import ENGLISH, Language
+from captains_table.phrases import ENGLISH, Language, say
 from captains_table.reporting.broker import ANSWER_S, Broker, until_one_ends
 from captains_table.reporting.messages import BadPayload, FinalScore, FromTable, Pairings, Topic, read_topic
 from captains_table.table.model.view import View, view_in
@@ -341,7 +341,7 @@ class ClubService:
         """Return the state of a table; raises NoSuchTable."""
         found = self.tables.find(user)
         if found is None:
-            raise NoSuchTable("no such table has reported here: expected one of those on the wall")
+            raise NoSuchTable(say("no such table has reported here: expected one of those on the wall"))
         return found
 
     def view(self, user: str) -> View | None:
@@ -439,7 +439,7 @@ class ClubService:
     def name_table(self, user: str, board: int, title: str) -> None:
         """Give a table its number (0 for none) and name (empty for none) in the club; raises BadTableName."""
         if self.tables.is_given(board, title, user):
-            raise BadTableName("another table has this number or name: expected one that no other table was given")
+            raise BadTableName(say("another table has this number or name: expected one that no other table was given"))
         write_club_table(self.store, user, replace(self._club_table(user), board=board, title=title))
         self.tables.give_name(user, board, title)
         self._changed(*self._known_users())

@@ -34,7 +34,7 @@ THROW = say("{name}: throw the dice", name="Anne")
 DICE = "Anne: W\N{LATIN SMALL LETTER U WITH DIAERESIS}rfle"
 MESSAGE = re.compile(f"{OPEN}[^{OPEN}{CLOSE}]*{CLOSE}")
 UNSAID = re.compile(r"<(script|style|svg|code|pre|title)\b.*?</\1>|<option.*?</option>|<[^>]+>", re.DOTALL)
-NAMES = re.compile("Anne|Bart|Harbour Club|An evening|table-1")
+NAMES = re.compile("Anne|Bart|Harbour Club|An evening|table-1|Pig on nine squares")
 LOOK = WallViewKey(BrowserWindow(1920, 1080))
 
 

@@ -40,6 +40,7 @@ from captains_table.club.events.entries import (
     Withdrew,
 )
 from captains_table.games.contract import BadOption, check_names
+from captains_table.phrases import say
 from captains_table.reporting.table_view import MOST_SEATS, NAME_LIMIT
 
 PAIR: Final = 2
@@ -239,7 +240,7 @@ def event_of(entries: Iterable[EventEntry]) -> ClubEvent:
     each = iter(entries)
     made = next(each, None)
     if not isinstance(made, Made):
-        raise CannotBe("an event begins with what it is: expected the entry 'made'")
+        raise CannotBe(say("an event begins with what it is: expected the entry 'made'"))
     event = new_event(made)
     for entry in each:
         event = event_after(event, entry)
@@ -249,10 +250,10 @@ def event_of(entries: Iterable[EventEntry]) -> ClubEvent:
 def new_event(made: Made) -> ClubEvent:
     """Return the state of an event after its first entry; raises CannotBe if a setting is not allowed."""
     if not 1 <= len(made.title.strip()) <= NAME_LIMIT:
-        raise CannotBe(f"an event's title: expected 1 to {NAME_LIMIT} characters")
+        raise CannotBe(say("an event's title: expected 1 to {most} characters", most=NAME_LIMIT))
     most = MOST_CYCLES if made.system is System.ROUND_ROBIN else MOST_ROUNDS
     if not 1 <= made.rounds <= most:
-        raise CannotBe(f"{made.rounds} rounds: expected 1 to {most}")
+        raise CannotBe(say("{count} rounds: expected 1 to {most}", count=made.rounds, most=most))
     seats = range(PAIR + 1, MOST_SEATS + 1) if made.system is System.GROUPS else range(PAIR, PAIR + 1)
     if made.group_size not in seats:
         raise CannotBe(f"{made.group_size} players a match: expected {seats[0]} to {seats[-1]}")
@@ -261,7 +262,7 @@ def new_event(made: Made) -> ClubEvent:
             raise CannotBe(f"the option {name[:NAME_LIMIT]!r}: expected at most {NAME_LIMIT} characters")
     check_tie_breaks(made.system, made.edition, made.tie_breaks)
     if made.forfeit_min < 0:
-        raise CannotBe(f"{made.forfeit_min} minutes: expected 0 or more")
+        raise CannotBe(say("{count} minutes: expected 0 or more", count=made.forfeit_min))
     if made.keizer is not None:
         _check_keizer(made.keizer)
     return ClubEvent(made)
@@ -270,7 +271,7 @@ def new_event(made: Made) -> ClubEvent:
 def _check_keizer(keizer: KeizerSettings) -> None:
     """Raise CannotBe if a setting of a Keizer event is not allowed."""
     if keizer.top is not None and not 1 <= keizer.top <= MOST_VALUE:
-        raise CannotBe(f"the value {keizer.top} of the first: expected 1 to {MOST_VALUE}")
+        raise CannotBe(say("the value {value} of the first: expected 1 to {most}", value=keizer.top, most=MOST_VALUE))
     if not FRACTION.fullmatch(keizer.ratio) or Fraction(keizer.ratio) <= 1:
         raise CannotBe(f"the first has {keizer.ratio} times the value of the last: expected more than 1, such as 3")
     for what in ("excused", "unexcused", "club", "bye", "loss"):
@@ -285,7 +286,7 @@ def _check_keizer(keizer: KeizerSettings) -> None:
 def check_tie_breaks(system: System, edition: Edition | None, tie_breaks: Iterable[TieBreak]) -> None:
     """Raise CannotBe if the pairing system, or the edition of the regulations, does not allow one of the tie-breaks."""
     if system is System.KEIZER and {*tie_breaks}:
-        raise CannotBe("Keizer has no tie-breaks: who is level is ranked by rating")
+        raise CannotBe(say("Keizer has no tie-breaks: who is level is ranked by rating"))
     if system is System.ROUND_ROBIN and edition is Edition.FIDE_2026 and BUCHHOLZ_FAMILY & {*tie_breaks}:
         raise CannotBe(
             "FIDE's tie-breaks of 2026 have no Buchholz in a round robin (C.07, Article 8): expected Sonneborn-Berger "
@@ -314,7 +315,7 @@ def _course_after(event: ClubEvent, entry: Made | Revised | Closed | Reopened) -
         case Reopened() if event.is_closed:
             return replace(event, is_closed=False, keeps_old_places=False)
         case Reopened():
-            raise CannotBe(f"{event.made.title!r} is not over")
+            raise CannotBe(say("{event} is not over", event=repr(event.made.title)))
     raise CannotBe(f"{event.made.title!r} is {'over already' if event.is_closed else 'made already'}")
 
 
@@ -322,7 +323,7 @@ def _revised(event: ClubEvent, made: Made) -> ClubEvent:
     """Return an event with other settings; raises CannotBe if it cannot have them, or not any more."""
     new_event(made)
     if event.is_closed:
-        raise CannotBe(f"{event.made.title!r} is over: its settings stay")
+        raise CannotBe(say("{event} is over: its settings stay", event=repr(event.made.title)))
     is_fixed_field = made.system is System.ROUND_ROBIN and bool(event.rounds)
     fixed = (*KIND, *(SETTLED if event.rounds else ()), *(("rounds",) if is_fixed_field else ()))
     for name in fixed:
@@ -360,7 +361,7 @@ def _players_after(
 def _entrant_after(event: ClubEvent, entry: Entered | Withdrew | Returned | SatOut | SatIn) -> Entrant:
     entrant, upcoming = event.entrants.get(entry.player), event.next_round
     if event.is_closed:
-        raise CannotBe(f"{event.made.title!r} is over: nobody enters or leaves")
+        raise CannotBe(say("{event} is over: nobody enters or leaves", event=repr(event.made.title)))
     if isinstance(entry, Entered):
         return _entered(event, entry)
     if entrant is None:
@@ -401,10 +402,10 @@ def _withdrawn(event: ClubEvent, entrant: Entrant, *, annuls: bool) -> Entrant:
 
 def _entered(event: ClubEvent, entry: Entered) -> Entrant:
     if entry.player in event.entrants or any(entry.name == known.name for known in event.entrants.values()):
-        raise CannotBe(f"{entry.name} takes part already")
+        raise CannotBe(say("{name} takes part already", name=entry.name))
     _check_name(entry.name)
     if event.rounds and event.made.system is System.ROUND_ROBIN:
-        raise CannotBe("nobody enters a round robin that has begun: who meets whom is fixed from its first round")
+        raise CannotBe(say("nobody enters a round robin that has begun: who meets whom is fixed from its first round"))
     if not 0 <= entry.halves <= len(event.rounds) or (entry.halves and event.made.system is not System.SWISS):
         raise CannotBe(f"{entry.name} missed {len(event.rounds)} rounds: expected half a point for so many at most")
     missed = range(event.next_round - entry.halves, event.next_round)
@@ -435,7 +436,7 @@ def _rounds_after(event: ClubEvent, entry: RoundPaired | RoundDropped | RoundPub
         return _paired(event, entry)
     last = event.rounds[-1] if event.rounds else None
     if last is None or last.number != entry.round:
-        raise CannotBe(f"round {entry.round} is not the last one that was paired")
+        raise CannotBe(say("round {round} is not the last one that was paired", round=entry.round))
     if isinstance(entry, RoundPublished):
         matches = tuple(_given(match, entry.tables.get(match.seated.id)) for match in last.matches)
         return replace(event, rounds=(*event.rounds[:-1], replace(last, published_s=entry.at_s, matches=matches)))
@@ -468,7 +469,7 @@ def _paired(event: ClubEvent, entry: RoundPaired) -> ClubEvent:
     known = {match.seated.id for _, match in event.matches()}
     twice = [seated.id for seated in entry.matches if seated.id in known]
     if twice:
-        raise CannotBe(f"the id {twice[0]!r} is another match's")
+        raise CannotBe(say("the id {match} is another match's", match=repr(twice[0])))
     played = EventRound(entry.round, tuple(EventMatch(seated) for seated in entry.matches), entry.byes, day=entry.day)
     return replace(event, rounds=(*event.rounds, played), matches_made=event.matches_made + len(entry.matches))
 
@@ -503,9 +504,9 @@ def _checked(event: ClubEvent, match: EventMatch, ruling: Ruled) -> Ruled:
     if len(ruling.halves) != seats or not all(0 <= halves <= most for halves in ruling.halves):
         raise CannotBe(f"a match of {seats} counts {seats} numbers of half points from 0 to {most}")
     if pair and sum(ruling.halves) > WIN:
-        raise CannotBe("a match of two counts a point, shared or not; or nothing for both")
+        raise CannotBe(say("a match of two counts a point, shared or not; or nothing for both"))
     if pair and not ruling.played and sorted(ruling.halves) not in ([0, 0], [0, WIN]):
-        raise CannotBe("a match that was not played counts a point for who was there, and nothing for who was not")
+        raise CannotBe(say("a match that was not played counts a point for who was there, and nothing for who was not"))
     return ruling
 
 

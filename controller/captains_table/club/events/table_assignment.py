@@ -5,6 +5,7 @@ from typing import Final
 
 from captains_table.club.events.counting import match_points
 from captains_table.club.events.event import ClubEvent, EventMatch
+from captains_table.phrases import say
 from captains_table.reporting.messages import MOST_PAIRINGS, Pairing
 
 MINUTE_S: Final = 60
@@ -61,7 +62,7 @@ def pairing_of(event: ClubEvent, match: EventMatch) -> Pairing:
     """Return a match of the last round in the form that is published to its table."""
     return Pairing(
         id=match.seated.id,
-        heading=f"Round {event.rounds[-1].number}",
+        heading=say("Round {number}", number=event.rounds[-1].number),
         game=event.made.game,
         options=dict(event.made.options),
         seats=tuple(event.name(seat) for seat in match.seated.seats),

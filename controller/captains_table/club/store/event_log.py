@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from captains_table.club.events.entries import EVENT_ENTRIES, Closed, EventEntry, Reopened, Reported
 from captains_table.club.store.arbiters import acting_arbiter
 from captains_table.club.store.store import NoSuch, Store
+from captains_table.phrases import say
 from captains_table.table.model.codec import tag_of
 
 ENDING, REOPENING = (f'{{"entry":"{tag_of(entry)}"%' for entry in (Closed, Reopened))
@@ -129,7 +130,7 @@ class ClubEventLog:
         """Return the player with this number; raises NoSuchPlayer."""
         for row in self._database.execute(f"{_PLAYERS} AND number = ?", (number,)):
             return _player(row)
-        raise NoSuchPlayer(f"there is no player {number}: expected one of the list")
+        raise NoSuchPlayer(say("there is no player {number}: expected one of the list", number=number))
 
     def former_members(self) -> Sequence[tuple[int, str]]:
         """Return the number of each former member, and what stands in place of the name."""
@@ -166,7 +167,7 @@ class ClubEventLog:
             for other in self.players():
                 taken = [mine for mine, its in zip(ids, other.ids, strict=True) if mine and mine == its]
                 if taken and other.number != number:
-                    raise NumberTaken(f"{other.name} has the number {taken[0]} already")
+                    raise NumberTaken(say("{name} has the number {number} already", name=other.name, number=taken[0]))
             is_same = name == known.own_name
             shown = known.name if is_same else self._told_apart(number, name, is_another=is_another)
             self._database.execute(
@@ -182,7 +183,7 @@ class ClubEventLog:
         others = {folded(shown): shown for (shown,) in self._database.execute(asked, (number,))}
         known, numbered = others.get(folded(name)), f"{name} ({number})"
         if known is not None and (folded(numbered) in others or not is_another):
-            raise PlayerKnown(f"{known} is on the list already")
+            raise PlayerKnown(say("{name} is on the list already", name=known))
         return name if known is None else numbered
 
     # events
@@ -199,7 +200,7 @@ class ClubEventLog:
         """Return the head of an event; raises NoSuchEvent."""
         for row in self._database.execute(f"{_HEADS} WHERE number = ?", (number,)):
             return EventHead(*row)
-        raise NoSuchEvent(f"there is no event {number}: expected one of the list")
+        raise NoSuchEvent(say("there is no event {number}: expected one of the list", number=number))
 
     def make(self, entries: Callable[[str], Sequence[EventEntry]], now_s: float) -> EventHead:
         """Make an event in the current evening; if there is no current evening, begin one.

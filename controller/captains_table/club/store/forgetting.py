@@ -19,6 +19,7 @@ from captains_table.club.events.event import ClubEvent, event_of
 from captains_table.club.events.player_rounds import seeding
 from captains_table.club.season.season import ProvenMatch
 from captains_table.club.store.store import NoSuch, Proof, Store, encoded
+from captains_table.phrases import say
 from captains_table.reporting.messages import MatchReport
 from captains_table.reporting.table_view import NAME_LIMIT
 
@@ -245,7 +246,7 @@ def _renaming(store: Store, number: int, typed: str | None) -> Renaming:
     others = {name for (name,) in store.database.execute("SELECT name FROM players WHERE number <> ?", (number,))}
     known = store.database.execute("SELECT name FROM players WHERE number = ?", (number,)).fetchone()
     if known is None:
-        raise NoSuchMember(f"there is no member {number}: expected one of the list")
+        raise NoSuchMember(say("there is no member {number}: expected one of the list", number=number))
     if number in former:
         names, new = {typed or former[number]}, former[number]
         if names & others:
