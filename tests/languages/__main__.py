@@ -8,6 +8,7 @@ changes nothing, and ends with 1 if anything is missing.
 import argparse
 import sys
 from collections.abc import Sequence
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 
@@ -49,6 +50,7 @@ def main(arguments: Sequence[str]) -> int:
     return int(given.check and lacks)
 
 
+@cache
 def template_of_program(folder: Path = PRODUCT) -> Catalog:
     """Return a catalogue with all messages of a package and no translations."""
     template = Catalog(fuzzy=False)

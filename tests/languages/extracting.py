@@ -4,15 +4,13 @@ In code, a message is the literal first argument of `say`, `several`, `noun` or 
 `several`. Text in lessons is found by its key.
 """
 
+import ast
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import redirect_stderr
+from collections.abc import Iterator, Sequence
 from functools import cache
-from io import StringIO
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from babel.messages.extract import extract_python
 from jinja2.ext import babel_extract
 
 from captains_table.catalog.languages import OWN_NAME
@@ -21,7 +19,6 @@ from captains_table.phrases.phrase import LIST, NOUN
 PRODUCT: Final = Path(__file__).parents[2] / "controller" / "captains_table"
 CONTEXTS: Final = {"say": "", "message": "", "several": "", "noun": NOUN, "_": ""}
 """The context of the messages of each function."""
-KEYWORDS: Final[Mapping[str, None]] = dict.fromkeys(CONTEXTS)
 OPTIONS: Final = {"trim_blocks": "true", "lstrip_blocks": "true", "silent": "false"}
 LESSON_TEXTS: Final = frozenset({"title", "heading", "says"})
 FIXED: Final = (
@@ -77,23 +74,23 @@ def messages_of(folder: Path = PRODUCT) -> Iterator[Message]:
 
 
 def _of_code(path: Path, file: str) -> Iterator[Message]:
-    with path.open("rb") as code, redirect_stderr(StringIO()) as complaints:
-        found = list(extract_python(code, KEYWORDS, [], {"encoding": "utf-8"}))
-    if complaints.getvalue():
-        raise NoMessage(complaints.getvalue())
-    yield from _read(found, file)
+    calls = (node for node in ast.walk(ast.parse(path.read_bytes())) if isinstance(node, ast.Call))
+    found = [(call, call.func.id) for call in calls if isinstance(call.func, ast.Name) and call.func.id in CONTEXTS]
+    for call, function in sorted(found, key=lambda each: each[0].lineno):
+        texts = call.args[1:3] if function == "several" else call.args[:1]
+        if any(isinstance(text, ast.JoinedStr) for text in texts):
+            raise NoMessage(f"{path}:{call.lineno}: an f-string in {function}(), which nobody finds: expected a text")
+        literal = [text.value for text in texts if isinstance(text, ast.Constant) and isinstance(text.value, str)]
+        if literal:
+            yield Message(CONTEXTS[function], literal[0], "".join(literal[1:]), file, call.lineno)
 
 
 def _of_template(path: Path, file: str) -> Iterator[Message]:
     with path.open("rb") as template:
-        yield from _read(babel_extract(template, list(KEYWORDS), [], OPTIONS), file)
-
-
-def _read(found: object, file: str) -> Iterator[Message]:
-    for line, function, texts, _ in found:  # type: ignore[attr-defined]  # as both extractors yield
-        literal = [text for text in (texts if isinstance(texts, tuple) else (texts,)) if text]
-        if literal:
-            yield Message(CONTEXTS[function], literal[0], literal[1] if function == "several" else "", file, line)
+        for line, function, texts, _ in babel_extract(template, list(CONTEXTS), [], OPTIONS):
+            literal = [text for text in (texts if isinstance(texts, tuple) else (texts,)) if text]
+            if literal:
+                yield Message(CONTEXTS[function], literal[0], literal[1] if function == "several" else "", file, line)
 
 
 def _of_lesson(path: Path, file: str) -> Iterator[Message]:

@@ -1,6 +1,6 @@
 """Texts that are taken apart or joined: by their messages, so that every language may order its words as it does."""
 
-from captains_table.phrases import Language, Rendered, computed, noun, say, split_address
+from captains_table.phrases import Language, Phrase, Rendered, computed, noun, say, split_address
 from captains_table.table.history.event_log import spoken_text
 from captains_table.table.history.narrator import joined, sentence
 from captains_table.table.model.view import LogLine, Phase, SeatView, View
@@ -30,12 +30,18 @@ def test_whom_a_text_addresses_is_read_from_its_message() -> None:
         ("Anne (White)", "your move"),
         ("Anne", "which die?"),
     ]
-    assert split_address(Rendered(own, FRENCH), "Anne") == ("Anne", "lancez les dés")
-    assert split_address(Rendered(white, FRENCH), "Anne") == ("Anne (les Blancs)", "à vous")
+    assert in_french(own) == ("Anne", "lancez les dés")
+    assert in_french(white) == ("Anne (les Blancs)", "à vous")
     assert split_address(Rendered(asked, FRENCH), "Anne")[0] == "", "it does not begin with the name"
     assert split_address(own, "Ann") == ("", own)
     assert with_addressee("Anne", say("throw the dice")) == own
     assert with_addressee("Anne", white) is white
+
+
+def in_french(text: Phrase) -> tuple[str, str]:
+    who, rest = split_address(Rendered(text, FRENCH), "Anne")
+    assert isinstance(rest, Phrase)
+    return who, rest.render(FRENCH)
 
 
 def test_a_text_without_a_message_addresses_whom_it_names_first() -> None:

@@ -156,7 +156,7 @@ class Programme:
 
 def _notices_of(going_on: Sequence[HeldEvent]) -> _Notices:
     playing = {
-        match.seated.id: say("Round {number}", number=round_.number)
+        match.seated.id: say("Round {round}", round=round_.number)
         for held in going_on
         for round_, match in held.event.matches()
     }

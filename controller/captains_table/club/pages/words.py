@@ -257,5 +257,5 @@ def _names(event: ClubEvent, pairing: str) -> str:
     for round_, match in event.matches():
         if match.seated.id == pairing:
             names = " – ".join(map(event.name, match.seated.seats))  # noqa: RUF001 - a dash
-            return say("Round {number}, {names}", number=round_.number, names=names)
+            return say("Round {round}, {names}", round=round_.number, names=names)
     return say("a match of a round that was taken back")
