@@ -8,8 +8,10 @@ from threading import Event
 
 import pytest
 
+from captains_table.catalog.languages import language_codes
 from captains_table.devices.sound import speech as module
 from captains_table.devices.sound.speech import Speech, Voice
+from captains_table.phrases import Language
 from captains_table.table.model.view import View
 from tests.devices.reports import until, wait_at_rest
 from tests.support.mouth import AUDIBLE, Mouth
@@ -48,6 +50,20 @@ def test_what_the_view_tells_is_heard_and_a_quicker_voice_takes_less_time(mouth:
     assert quick < 0.7 * slow
     assert all(level > AUDIBLE for _, level in mouth.heard())
     assert speech.fault is None
+
+
+@pytest.mark.parametrize("code", language_codes())
+def test_it_has_a_voice_for_every_language(code: str, mouth: Mouth, speech: Speech) -> None:
+    mouth.writes_what_it_hears()
+    speech.show(View(told="Anne, 5.", language=Language(code)))
+    assert wait_at_rest(speech)
+    assert speech.fault is None
+    assert all(level > AUDIBLE for _, level in mouth.heard())
+
+
+def test_a_voice_that_speaks_the_language_stays() -> None:
+    assert Voice(voice="en-us").speaking("en") == Voice(voice="en-us")
+    assert Voice(voice="en-us", rate=99).speaking("de") == Voice(voice="de", rate=99)
 
 
 def test_a_name_that_looks_like_an_option_or_like_phonemes_is_only_said(mouth: Mouth, speech: Speech) -> None:

@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import IO, Final
 
 from captains_table.devices.worker_device import FaultMessages, WorkerDevice
@@ -40,6 +40,10 @@ class Voice:
     speech: bool = False
     voice: str = "en"
     rate: int = 160
+
+    def speaking(self, language: str) -> "Voice":
+        """Return this voice if it speaks the language with this code, else espeak-ng's own voice of the language."""
+        return self if self.voice.partition("-")[0] == language else replace(self, voice=language)
 
 
 class SpeechFailed(OSError):
@@ -90,7 +94,7 @@ class Speech(WorkerDevice["_Sentence"]):
             return
         self._last_words = view.told
         if self._voice.speech and view.told:
-            self._put(_Sentence(view.told, self._voice, time.monotonic()))
+            self._put(_Sentence(view.told, self._voice.speaking(view.language.code), time.monotonic()))
 
     def change(self, voice: Voice) -> None:
         """Apply new settings from the next sentence on; if they switch speech off, fall silent at once.
