@@ -62,7 +62,8 @@ def test_it_has_a_voice_for_every_language(code: str, mouth: Mouth, speech: Spee
 
 
 def test_a_voice_that_speaks_the_language_stays() -> None:
-    assert Voice(voice="en-us").speaking("en") == Voice(voice="en-us")
+    assert Voice(voice="de-f3").speaking("de") == Voice(voice="de-f3")
+    assert Voice(voice="no-such-one").speaking("en") == Voice(voice="no-such-one")
     assert Voice(voice="en-us", rate=99).speaking("de") == Voice(voice="de", rate=99)
 
 

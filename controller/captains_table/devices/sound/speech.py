@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import IO, Final
 
 from captains_table.devices.worker_device import FaultMessages, WorkerDevice
-from captains_table.phrases import message_of, say
+from captains_table.phrases import ENGLISH, message_of, say
 from captains_table.table.model.view import View
 
 PROGRAM: Final = "espeak-ng"
@@ -42,8 +42,11 @@ class Voice:
     rate: int = 160
 
     def speaking(self, language: str) -> "Voice":
-        """Return this voice if it speaks the language with this code, else espeak-ng's own voice of the language."""
-        return self if self.voice.partition("-")[0] == language else replace(self, voice=language)
+        """Return this voice if it speaks the language with this code, else espeak-ng's own voice of the language.
+
+        English is spoken by this voice in any case, as it is configured for it.
+        """
+        return self if language in {ENGLISH.code, self.voice.partition("-")[0]} else replace(self, voice=language)
 
 
 class SpeechFailed(OSError):
