@@ -1,6 +1,7 @@
 """The pictures of the documentation: `python -m tests.e2e.screenshots` writes docs/*.png anew.
 
-With the name of a folder it draws every screen there, to be looked at: at three sizes, in both themes.
+With the name of a folder it draws every screen there, to be looked at: at three sizes, in both themes. With the code of
+a language behind it (`FOLDER de`) it draws them in that language, and the table's small display beside them.
 
 A real table is played on by a real browser; only its dice are told, so that every picture comes out the same.
 """
@@ -18,12 +19,15 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page
 
+from captains_table.catalog.languages import find_language
 from captains_table.club.events.entries import Edition, Made, System
 from captains_table.devices.display.packing import WIDE, png
 from captains_table.devices.display.screens.draw_view import draw_view
+from captains_table.table.model.view import view_in
 from tests.club.event_club import FIRST_WINS, SECOND_WINS, EventClub
 from tests.club.served_club import played, served
 from tests.e2e.every_screen import THEMES, put_on, resize, screens_of_a_table
+from tests.languages.tape_views import views_of_tapes
 from tests.support.browser import Visitor, chromium
 from tests.support.display_views import WIDE_VIEWS
 from tests.support.person_at_page import Person
@@ -216,8 +220,22 @@ def take_club(browser: Browser) -> None:
     visitor.leave()
 
 
-def take_every_screen(browser: Browser, folder: Path) -> None:
-    """Write every screen of a table; the game of the tests' plug-in is among its games."""
+def take_small_display(folder: Path, code: str) -> None:
+    """Write what the small display shows in a language in the course of all tapes."""
+    for number, view in enumerate(views_of_tapes(), 1):
+        picture = draw_view(view_in(view, find_language(code), keeps_short=True))
+        picture = picture.resize((picture.width * GLASS_SCALE, picture.height * GLASS_SCALE))
+        picture.save(folder / f"display {number:03} {view.game or 'lobby'}.png")
+
+
+def take_every_screen(browser: Browser, folder: Path, code: str = "") -> None:
+    """Write every screen of a table; the game of the tests' plug-in is among its games.
+
+    Args:
+        browser: opens the pages.
+        folder: where the pictures are written.
+        code: the code of a language, in which they are taken in the dark theme alone; empty for English.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     os.environ["PYTHONPATH"] = os.pathsep.join(map(str, PLUGINS))
     tables, visitor = list[TableProcess](), Visitor(browser)
@@ -229,9 +247,9 @@ def take_every_screen(browser: Browser, folder: Path) -> None:
             return tables[-1]
 
         try:
-            screens = screens_of_a_table(start, visitor.open("about:blank"))
+            screens = screens_of_a_table(start, visitor.open("about:blank", locale=code or "en"))
             for number, (name, page) in enumerate(screens, 1):
-                for size, theme in product(SIZES, THEMES):
+                for size, theme in product(SIZES, THEMES[:1] if code else THEMES):
                     resize(page, size)
                     put_on(page, theme)
                     page.screenshot(path=folder / f"{number:03} {name.replace('/', '_')} {size[0]} {theme}.png")
@@ -247,7 +265,9 @@ def main() -> None:
     """Write all pictures."""
     if sys.argv[1:]:
         with chromium() as browser:
-            take_every_screen(browser, Path(sys.argv[1]))
+            take_every_screen(browser, Path(sys.argv[1]), *sys.argv[2:3])
+        for code in sys.argv[2:3]:
+            take_small_display(Path(sys.argv[1]), code)
         return
     DOCS.mkdir(parents=True, exist_ok=True)
     save_glass(draw_view(WIDE_VIEWS["strike"], size=WIDE), "glass-wide")

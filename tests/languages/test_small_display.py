@@ -1,55 +1,19 @@
 """The first line of a prompt is whole on the small display in each language, by a shorter form where it is long."""
 
-import io
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from captains_table.catalog.languages import find_language, language_codes
 from captains_table.devices.display.screens import playing_screen, recovery_screen, text
 from captains_table.devices.display.screens.draw_view import draw_view
 from captains_table.phrases import short_form
-from captains_table.runtime.tape_player import TapePlayer
 from captains_table.table.model.view import View, view_in
-from captains_table.table.tapes.tape_reader import parse_line
+from tests.languages.tape_views import FEW, views_of_tapes
 from tests.support.effort import LONG_RUN
-
-TAPES = sorted((Path(__file__).parents[1] / "tapes").glob("*.tape"))
-FEW = (
-    *(
-        "not-this-die",
-        "buy-back",
-        "barter",
-        "crowns-pawns",
-        "orthodox-dice",
-        "swashbuckle-curse",
-        "cargo-dice-one-by-one",
-    ),
-    *("chess-draw-offered", "castling-needs-a-five", "ask-withdrawn-by-putting-back", "captain-begins", "bounce"),
-)
-
-
-def views() -> Iterator[View]:
-    """Yield the views of tapes, one of those with the same prompt."""
-    known = set()
-    for tape in TAPES if LONG_RUN else [tape for tape in TAPES if tape.stem in FEW]:
-        player = TapePlayer(io.StringIO())
-        for number, line in enumerate(tape.read_text().splitlines(), 1):
-            parsed = parse_line(number, line)
-            if parsed is None:
-                continue
-            player.play(parsed)
-            view = player.view()
-            look = view.game, view.phase, view.prompt[:1], len(view.menu.entries), bool(view.latest_events)
-            if look not in known:
-                known.add(look)
-                yield view
 
 
 @pytest.fixture(scope="module")
 def shown() -> list[View]:
-    return list(views())
+    return list(views_of_tapes(() if LONG_RUN else FEW))
 
 
 @pytest.mark.parametrize("code", language_codes())
