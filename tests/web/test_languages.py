@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 import httpx
 import pytest
+from markupsafe import Markup
 from starlette.datastructures import Headers
 
 from captains_table.catalog import languages as known_languages
@@ -146,3 +147,4 @@ def test_what_players_are_called_is_escaped_within_messages() -> None:
     assert "<b>" not in shown
     assert shown.count("&lt;b&gt;") == 2
     assert own.say('Say "it"').startswith("⟦Say &#34;it&#34;")
+    assert '<b class="clock">' in own.say("in {clock}", clock=Markup('<b class="clock">1:00</b>'))

@@ -150,7 +150,7 @@ class PageLanguage:
 
     def _html(self, phrase: Phrase) -> Markup:
         words = phrase.render(self._language)
-        if self._language is not ENGLISH and "<" not in phrase.text:
+        if self._language is not ENGLISH and "<" not in words:
             words = words.replace('"', "&#34;")  # the message may stand in an attribute
         return Markup(words)  # noqa: S704 - the message is ours
 
