@@ -24,7 +24,7 @@ FOURTEEN: Final = (*EIGHT, *(f"Sailor the {number}th" for number in range(9, 15)
 LEARNER: Final = ("Sailor", "Notus", "Notus 2", "Notus 3")
 NAMES: Final = frozenset(
     {*PROPER, *FOURTEEN, *LEARNER, "Stockfish", "English", "Deutsch", "Français", "Nederlands", "Español", "Italiano"}
-    | {"JSON", "Pig on nine squares"}
+    | {"JSON", "Pig on nine squares", "Sum"}  # a value that one writes
     | {
         form
         for names in (EIGHT[:2], EIGHT[:3], EIGHT, FOURTEEN, LEARNER)

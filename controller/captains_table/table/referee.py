@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from captains_table.games.contract import Ask, Auction
+from captains_table.phrases import message_of
 from captains_table.table.history.event_log import alarms
 from captains_table.table.lessons.lesson_game import Slip
 from captains_table.table.model import events
@@ -176,7 +177,7 @@ class Referee:
         try:
             self._dispatch(event)
         except Slip as slip:
-            self.play.slip = str(slip)
+            self.play.slip = message_of(slip)
         self.play.advance(now_ms)
         self.play.start_clock()
         return self.flush()
