@@ -75,8 +75,8 @@ def test_advice_frames_the_dice_to_keep_and_no_others_and_names_them_one_by_one(
 def test_legend_lists_what_the_cargo_dice_lack_leaves_them_in_the_row_and_names_the_legend_die() -> None:
     view = played("game legend Anne Bart; dice 1 6 2 3 6 4; press roll")
     dice = shown("dice", dice=view.dice, slots=view.slots)
-    assert re.findall(r'<li[^>]* class="filled"><b>(\d)</b> (\w+)', dice) == [("6", "ship")]
-    assert re.findall(r'<li data-what="slot \w+"><b>(\d)</b> (\w+)', dice) == [("5", "captain"), ("4", "crew")]
+    assert re.findall(r'<li[^>]* class="filled"><span><b>(\d)</b> (\w+)', dice) == [("6", "ship")]
+    assert re.findall(r'<li data-what="slot \w+"><span><b>(\d)</b> (\w+)', dice) == [("5", "captain"), ("4", "crew")]
     assert [die for slot in view.slots if (die := slot.die)] == [2]
     assert len(re.findall("data-shown=", dice)) == len(view.dice)
     assert re.findall('class="die-name">(.*?)<', dice) == ["Legend"]
