@@ -13,6 +13,7 @@ from msgspec import structs
 from captains_table.catalog import entry_of
 from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.contract import Action, Auction, Decide
+from captains_table.phrases import as_english
 from captains_table.players.common.bidding import next_in_auction
 from captains_table.reporting.messages import FinalScore, MatchReport
 from captains_table.reporting.table_view import TableView, spectator_view
@@ -123,7 +124,7 @@ class Frame:
 
 def frame_of(view: TableView) -> Frame:
     """Return a view as it travels."""
-    before, _, after = msgspec.json.encode(structs.replace(view, heading=f"{view.heading} {PLACE}")).partition(
-        PLACE.encode()
-    )
+    before, _, after = msgspec.json.encode(
+        structs.replace(view, heading=f"{view.heading} {PLACE}"), enc_hook=as_english
+    ).partition(PLACE.encode())
     return Frame(before, after)

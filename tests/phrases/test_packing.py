@@ -18,10 +18,10 @@ from captains_table.phrases import (
     in_language,
     listed,
     noun,
-    packed,
+    pack_phrase,
     say,
     several,
-    unpacked,
+    unpack_phrases,
     with_spaces,
 )
 from captains_table.phrases.packing import LONGEST, PACKED
@@ -67,7 +67,7 @@ class Answer(Struct, frozen=True, tag="answer"):
 
 
 def sent(words: str) -> str:
-    return unpacked(msgspec.json.decode(msgspec.json.encode(words, enc_hook=packed), type=str))
+    return unpack_phrases(msgspec.json.decode(msgspec.json.encode(words, enc_hook=pack_phrase), type=str))
 
 
 @given(PHRASES)
@@ -79,11 +79,11 @@ def test_a_phrase_reaches_another_process_with_its_parts(words: str) -> None:
 
 def test_every_phrase_in_a_message_is_read_and_what_has_none_is_left() -> None:
     answer = Answer(say("Keep {dice}", dice="5 5"), 3, (Pair(noun("crew")), Pair("T7")))
-    read = unpacked(msgspec.json.decode(msgspec.json.encode(answer, enc_hook=packed), type=Answer))
+    read = unpack_phrases(msgspec.json.decode(msgspec.json.encode(answer, enc_hook=pack_phrase), type=Answer))
     assert read == answer
     assert in_language(read, GERMAN) == Answer("5 5 behalten", 3, (Pair("Mannschaft"), Pair("T7")))
     plain = Answer("Keep 5 5", 3, (Pair("T7"),))
-    assert unpacked(plain) is plain
+    assert unpack_phrases(plain) is plain
 
 
 def shout(words: str) -> str:
@@ -129,7 +129,7 @@ FORGED = st.tuples(
 
 @given(st.text() | st.builds(json.dumps, JSON | st.tuples(st.text(max_size=5), FORGED | JSON)))
 def test_nothing_that_a_stranger_sends_raises(text: str) -> None:
-    read = unpacked(PACKED + text)
+    read = unpack_phrases(PACKED + text)
     assert [isinstance(in_language(read, language), str) for language in (ENGLISH, GERMAN)] == [True, True]
 
 
@@ -138,4 +138,4 @@ FOREIGN = ["", "[" * 100_000, '["a"]', '["a", []]', f"[1, {'9' * 5000}]", '["b",
 
 @pytest.mark.parametrize("text", FOREIGN)
 def test_what_was_not_packed_so_is_plain_text(text: str) -> None:
-    assert type(unpacked(PACKED + text)) is str
+    assert type(unpack_phrases(PACKED + text)) is str

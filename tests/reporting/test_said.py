@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from captains_table.catalog.languages import find_language
-from captains_table.phrases import computed, decimal, listed, noun, packed, say, several
+from captains_table.phrases import computed, decimal, listed, noun, pack_phrase, say, several
 from captains_table.phrases.packing import PACKED
 from captains_table.reporting.messages import FromTable, ViewMessage, decode, encode
 from captains_table.reporting.said import DEEPEST, LARGEST, MOST, phrases_in, said_of, translated, view_in_language
@@ -32,7 +32,7 @@ def prompt_of(message: bytes, code: str = "de") -> str:
 
 
 def item(phrase: str) -> bytes:
-    return packed(phrase).removeprefix(PACKED).encode()
+    return pack_phrase(phrase).removeprefix(PACKED).encode()
 
 
 def test_a_prompt_is_translated() -> None:

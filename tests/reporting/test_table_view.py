@@ -17,7 +17,7 @@ from captains_table.club.pages.tiles import Tile
 from captains_table.club.pages.wall_layout import excitement
 from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.registry import GAMES
-from captains_table.phrases import Phrase
+from captains_table.phrases import Phrase, as_english
 from captains_table.phrases.translating import with_texts
 from captains_table.reporting.messages import BadPayload, FromTable, ViewMessage, decode, encode
 from captains_table.reporting.table_view import (
@@ -130,7 +130,7 @@ NUMBERS = (-1, 0, 1, 2, 5, 6, 7, 8, 33, 1 << 40, 10**30)
 def some_views() -> tuple[Any, ...]:
     """Return some recorded views as plain values, the richest of each tape."""
     views = (view for tape in tapes(A_FEW[6::4]) for view in recorded_views(tape) if view.phase is not Phase.IDLE)
-    plain = {msgspec.json.encode(spectator_view(view)) for view in views}
+    plain = {msgspec.json.encode(spectator_view(view), enc_hook=as_english) for view in views}
     return tuple(msgspec.json.decode(each) for each in sorted(plain, key=len, reverse=True)[:: len(plain) // 60 or 1])
 
 
@@ -164,7 +164,7 @@ def spoiled_views(draw: st.DrawFn) -> bytes:
         elsewhere = at(value, draw(st.sampled_from(list(places(value)))))
         anything: list[Any] = [*WORDS, *NUMBERS, None, True, [], {}, ..., elsewhere]
         value = changed(value, way, anything[draw(st.integers(0, len(anything) - 1))])
-    return msgspec.json.encode({"v": 1, "boot": "b", "n": 1, "view": value})
+    return msgspec.json.encode({"v": 1, "boot": "b", "n": 1, "view": value}, enc_hook=as_english)
 
 
 def at(value: Any, way: tuple[Any, ...]) -> Any:  # noqa: ANN401 - JSON
@@ -244,6 +244,6 @@ def test_what_cannot_be_drawn_is_refused_in_words() -> None:
     )
 )
 def test_where_the_whole_is_plain_no_leaf_is_wrong(value: object) -> None:
-    text = msgspec.json.encode([value]).decode()
+    text = msgspec.json.encode([value], enc_hook=as_english).decode()
     wrong = list(_wrong_leaves([value]))
     assert not (wrong and _is_plain(text))

@@ -10,6 +10,7 @@ import pytest
 
 from captains_table.games.contract import Correct, Over, Pick
 from captains_table.games.registry import GAMES
+from captains_table.phrases import as_english
 from captains_table.reporting.table_view import spectator_view
 from captains_table.table.history.event_log import events_of, log_lines
 from captains_table.table.model.entries import MatchStarted, SeatKind
@@ -82,12 +83,12 @@ def test_nothing_that_is_told_holds_a_name_and_with_the_real_names_it_is_told_as
     started = marked(game, seed)
     hidden, real = RenamedMatch(started, player_initials(started)), RenamedMatch(started, started.seats)
     for match, view in played(started, seed):
-        told = msgspec.json.encode(spectator_view(hidden.view(view, match))).decode()
+        told = msgspec.json.encode(spectator_view(hidden.view(view, match)), enc_hook=as_english).decode()
         assert MARKED not in told
         assert REASON not in told
         assert len(json.loads(told)["seats"]) == len(view.seats)
         as_it_is = real.view(view, match)
-        if REASON in msgspec.json.encode(spectator_view(view)).decode():
+        if REASON in msgspec.json.encode(spectator_view(view), enc_hook=as_english).decode():
             continue  # a reason is told nowhere else
         assert as_it_is.log == tuple(replace(line, aloud="") for line in view.log)
         for name in ("heading", "prompt", "seats", "sheet", "latest_events", "last_throw"):

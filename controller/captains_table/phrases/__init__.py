@@ -1,7 +1,7 @@
 """Text for players that can be said in several languages: English that remembers what it was made of. Pure."""
 
 from captains_table.phrases.language import ENGLISH, Language
-from captains_table.phrases.packing import packed, unpacked
+from captains_table.phrases.packing import pack_phrase, unpack_phrases
 from captains_table.phrases.phrase import (
     Phrase,
     PhrasePart,
@@ -42,13 +42,13 @@ __all__ = [
     "message",
     "message_of",
     "noun",
-    "packed",
+    "pack_phrase",
     "rendered",
     "say",
     "several",
     "short_form",
     "split_address",
-    "unpacked",
+    "unpack_phrases",
     "with_spaces",
     "with_stops",
 ]

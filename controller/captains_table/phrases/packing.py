@@ -17,8 +17,8 @@ MOST_PARTS: Final = 20_000
 _UNREADABLE: Final = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
 
 
-def packed(value: object) -> str:
-    """Return a phrase as a text for `unpacked`; the `enc_hook` of msgspec for what goes to another process."""
+def pack_phrase(value: object) -> str:
+    """Return a phrase as a text for `unpack_phrases`; the `enc_hook` of msgspec for what goes to another process."""
     if not isinstance(value, Phrase):
         return as_english(value)
     return f"{PACKED}{json.dumps([str(value), _written(value)], default=str)}"
@@ -32,7 +32,7 @@ def _written(part: PhrasePart) -> Any:  # noqa: ANN401 - JSON
     return [part.text, parts, part.context, part.plural_text, part.number, name]
 
 
-def unpacked(value: V) -> V:
+def unpack_phrases(value: V) -> V:
     """Return a value from another process with the phrases that were packed in it; unreadable ones stay English."""
     return with_texts(value, _unpacked)
 

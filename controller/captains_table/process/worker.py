@@ -20,7 +20,7 @@ from typing import Final, Generic, TypeVar
 
 import msgspec
 
-from captains_table.phrases import unpacked
+from captains_table.phrases import unpack_phrases
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -206,7 +206,7 @@ class Worker(Generic[T]):
         while (line := await self._line()) == b"\n":
             on_life()
         try:
-            return unpacked(self._decode(line))
+            return unpack_phrases(self._decode(line))
         except msgspec.DecodeError as error:
             raise WorkerFailed(f"said {line[:80]!r} ({error})") from error
 

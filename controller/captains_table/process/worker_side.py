@@ -16,7 +16,7 @@ from typing import Final
 
 import msgspec
 
-from captains_table.phrases import as_english, packed
+from captains_table.phrases import as_english, pack_phrase
 
 NICENESS: Final = 10
 BEAT_S: Final = 2.0
@@ -29,8 +29,8 @@ def encode_line(message: object) -> bytes:
 
 
 def encode_answer(message: object) -> bytes:
-    """Encode a worker's message as a line of JSON; the phrases in it are packed, and `Worker` unpacks them."""
-    return msgspec.json.encode(message, enc_hook=packed) + b"\n"
+    """Encode a worker's message as a line of JSON; the phrases in it are pack_phrase, and `Worker` unpacks them."""
+    return msgspec.json.encode(message, enc_hook=pack_phrase) + b"\n"
 
 
 def write_line(line: bytes) -> None:

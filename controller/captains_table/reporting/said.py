@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Raw, Struct
 
-from captains_table.phrases import Language, Phrase, PhrasePart, as_english, packed, unpacked
+from captains_table.phrases import Language, Phrase, PhrasePart, as_english, pack_phrase, unpack_phrases
 from captains_table.phrases.packing import PACKED
 from captains_table.reporting.table_view import BadView, TableView, decoded_view
 from captains_table.table.model.view import View
@@ -63,12 +63,12 @@ def said_of(view: TableView) -> Raw:
 
 @lru_cache(maxsize=512)  # most texts of a view stay
 def _item(phrase: Phrase) -> bytes:
-    return packed(phrase).removeprefix(PACKED).encode()
+    return pack_phrase(phrase).removeprefix(PACKED).encode()
 
 
 def phrases_in(payload: bytes) -> Mapping[str, str]:
     """Return the phrases that came with a view, packed, by their English texts; they are not checked yet."""
-    return {str(unpacked(item)): item for item in _items(_SHOWN.decode(payload).said)}
+    return {str(unpack_phrases(item)): item for item in _items(_SHOWN.decode(payload).said)}
 
 
 def translated(item: str, language: Language) -> str:
@@ -97,7 +97,7 @@ def _items(said: Raw) -> Iterator[str]:
 @lru_cache(maxsize=2048)
 def _pair(item: str, language: Language) -> tuple[str, str]:
     """Return a packed phrase in English and in a language; the English twice if its message is unknown."""
-    phrase = unpacked(item)
+    phrase = unpack_phrases(item)
     if not isinstance(phrase, Phrase):
         return "", ""
     with suppress(*_MISFITS):

@@ -13,6 +13,7 @@ from captains_table.games.chess.position import USUAL_ARRAY, ChessPosition
 from captains_table.games.chess.state import array_of
 from captains_table.games.common.chess_boards import SQUARES_8X8
 from captains_table.games.common.dice import cargo, cargo_dice, crew_words
+from captains_table.games.common.pieces import kind_name
 from captains_table.games.contract import Die, Shape, Square, parse_square
 from captains_table.games.crowns.board import CROWNS_SHAPE
 from captains_table.games.crowns.designs import parse_design
@@ -22,7 +23,7 @@ from captains_table.games.legend.position import LEGEND_START, PIECE_VALUES, str
 from captains_table.games.ship_captain_crew.state import WANTED, Berths, cargo_of, fill_berths
 from captains_table.games.swashbuckle import Swashbuckle
 from captains_table.games.swashbuckle.sheet import PIRACY, Sheet, box_points, box_title, piracy_points
-from captains_table.phrases import say
+from captains_table.phrases import listed, message, say
 from captains_table.table.model.view import Mark
 from captains_table.web.svg.board_svg import BoardStyle, board_svg
 from captains_table.web.svg.dice_svg import die_svg, slot_svg
@@ -34,7 +35,11 @@ LEGEND_CARGO: Final = (6, 5, 4, 3, 2)
 STRIKE: Final = ("e2e4", "d7d6", "f1b5")
 CHESS_SHAPE: Final = Shape(8, 8)
 FIRST_RANKS: Final = Shape(8, 2)
-ROOKS_PLACES: Final = {"In chess": "R3K2R w KQ", "In Chess960": "RK5R w HA", "In Chess960 too": "5KR1 w G"}
+ROOKS_PLACES: Final = {
+    say("In chess"): "R3K2R w KQ",
+    say("In Chess960"): "RK5R w HA",
+    say("In Chess960 too"): "5KR1 w G",
+}
 """The first rank of each example of castling, and what a FEN says after the ranks."""
 EN_PASSANT: Final = ("4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1", "d7d5", "e5d6")
 MATE: Final = ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "d1d8")
@@ -86,10 +91,10 @@ def _row(faces: Iterable[int | None], held: Collection[int] = ()) -> str:
 def _legend() -> Mapping[str, object]:
     crew = [number for number in range(1, 6) if number not in cargo_dice(LEGEND_CARGO)]
     rest = " + ".join(str(LEGEND_CARGO[number - 1]) for number in cargo_dice(LEGEND_CARGO))
-    words = f"6, 5 and 4 are there; the other two are the cargo: {rest} = {cargo(LEGEND_CARGO)}"
+    words = message("6, 5 and 4 are there; the other two are the cargo: {dice} = {cargo}")
     return {
         "worths": [(chess.piece_symbol(kind).upper(), worth) for kind, worth in PIECE_VALUES.items()],
-        "cargo": Drawing(_row(LEGEND_CARGO, crew), words),
+        "cargo": Drawing(_row(LEGEND_CARGO, crew), say(words, dice=rest, cargo=cargo(LEGEND_CARGO))),
         "strike": _strike(),
     }
 
@@ -105,8 +110,9 @@ def _strike() -> Drawing:
     marks = {start: Mark.LAST_MOVE, end: Mark.LAST_MOVE}
     if strikes(before, after, before.white):
         marks[king] = Mark.STRIKE
-    words = f"The bishop goes from {start} to {end} and looks at the king on {king}: a strike"
-    return Drawing(board_svg(Legend.shape, after.pieces(), marks, BoardStyle(lines=[(end, king)])), words)
+    words = message("The bishop goes from {start} to {end} and looks at the king on {king}: a strike")
+    art = board_svg(Legend.shape, after.pieces(), marks, BoardStyle(lines=[(end, king)]))
+    return Drawing(art, say(words, start=str(start), end=str(end), king=str(king)))
 
 
 def _chess() -> Mapping[str, object]:
@@ -117,16 +123,19 @@ def _chess() -> Mapping[str, object]:
     array = "".join(
         piece for square, piece in sorted(ChessPosition.of_array(number).pieces().items()) if not square.rank
     )
-    words = "The pawn has gone from d7 to d5; the one on e5 takes it on d6, as if it had gone one square"
+    given = message("This throw gives the array {array}, number {number}")
+    words = say("The pawn has gone from d7 to d5; the one on e5 takes it on d6, as if it had gone one square")
     return {
-        "set_up": Drawing(board_svg(CHESS_SHAPE, usual, {}), "The board before the first move"),
+        "set_up": Drawing(board_svg(CHESS_SHAPE, usual, {}), say("The board before the first move")),
         "reaches": [*map(_reach_in_chess, "RBQNK"), _pawn()],
         "castling": [_castling(words, rank) for words, rank in ROOKS_PLACES.items()],
         "en_passant": Drawing(_drawn(passed) + _drawn(taken), words),
         "mate": Drawing(_drawn(mate), say("The king on g8 is mated: attacked along the rank, and nowhere to go")),
         "stalemate": Drawing(_drawn(stalemate), say("The king on h8 is not attacked and cannot move: stalemate")),
         "knights": _knights_by_dice(),
-        "array": Drawing(_row(ARRAY_THROW), f"This throw gives the array {array}, number {number}"),
+        "array": Drawing(_row(ARRAY_THROW), say(given, array=array, number=number)),
+            _row(ARRAY_THROW), say("This throw gives the array {array}, number {number}", array=array, number=number)
+        ),
     }
 
 
@@ -151,7 +160,7 @@ def _castling(where: str, rank: str) -> Drawing:
     position = ChessPosition.from_fen(fen)
     ways = {position.label(move): id_ for id_, move in position.moves.items() if position.label(move).startswith("O")}
     boards = [_drawn(_after(fen, *ids), FIRST_RANKS) for ids in ((), *((id_,) for id_ in ways.values()))]
-    return Drawing("".join(boards), f"{where}: before, then {' and '.join(ways)}")
+    return Drawing("".join(boards), say("{where}: before, then {moves}", where=where, moves=listed(list(ways))))
 
 
 def _reach_in_chess(letter: str) -> Drawing:
@@ -159,36 +168,36 @@ def _reach_in_chess(letter: str) -> Drawing:
     board = chess.BaseBoard(None)
     board.set_piece_at(chess.E4, chess.Piece.from_symbol(letter))
     marks = {SQUARES_8X8[square]: Mark.TARGET for square in board.attacks(chess.E4)}
-    kind = chess.piece_name(chess.Piece.from_symbol(letter).piece_type)
-    return Drawing(
-        board_svg(CHESS_SHAPE, {SQUARES_8X8[chess.E4]: letter}, marks), f"A {kind} reaches {len(marks)} squares"
-    )
+    words = say("A {piece} reaches {count} squares", piece=kind_name(letter), count=len(marks))
+    return Drawing(board_svg(CHESS_SHAPE, {SQUARES_8X8[chess.E4]: letter}, marks), words)
 
 
 def _pawn() -> Drawing:
     position = ChessPosition.from_fen(PAWN)
     marks = {parse_square(id_[2:]): Mark.TARGET for id_ in position.moves if id_.startswith("e2")}
-    words = "A pawn steps ahead to e3 or e4, or takes aslant on d3 or f3"
+    words = say("A pawn steps ahead to e3 or e4, or takes aslant on d3 or f3")
     return Drawing(board_svg(CHESS_SHAPE, {**position.pieces()}, marks), words)
 
 
 def _knights_by_dice() -> Sequence[tuple[str, Sequence[str]]]:
     """Return on which of the five squares left the knights stand: the faces of the fourth die, then by the fifth."""
-    pairs = [f"{first} and {second}" for first, second in combinations(range(1, 6), 2)]
+    pairs = [listed([str(first), str(second)]) for first, second in combinations(range(1, 6), 2)]
     return [("1, 3, 5", pairs[:5]), ("2, 4, 6", pairs[5:])]
 
 
 def _captains_chess() -> Mapping[str, object]:
-    crowned = [_reach("+B", "A crowned bishop"), _reach("+R", "A crowned rook")]
-    return {"captain": _reach("C", "The captain"), "crowned": crowned}
+    one = message("A {piece} on {square} reaches {count} squares")
+    crowned = [_reach("+B", one), _reach("+R", one)]
+    return {"captain": _reach("C", message("The {piece} on {square} reaches {count} squares")), "crowned": crowned}
 
 
-def _reach(letter: str, name: str) -> Drawing:
+def _reach(letter: str, words: str) -> Drawing:
     """Return a piece of Captain's Chess alone on the board, and the squares to which it may go."""
     at = Square(4, 3)
     targets = REACHES[CODES[letter]].targets(bytes(SQUARES), BOARD_9X8.squares().index(at), ())
     marks = dict.fromkeys(map(BOARD_9X8.square_at, targets), Mark.TARGET)
-    return Drawing(board_svg(BOARD_9X8, {at: letter}, marks), f"{name} on {at} reaches {len(marks)} squares")
+    told = say(words, piece=kind_name(letter), square=str(at), count=len(marks))
+    return Drawing(board_svg(BOARD_9X8, {at: letter}, marks), told)
 
 
 def _crew() -> Mapping[str, object]:
@@ -200,7 +209,7 @@ def _crew() -> Mapping[str, object]:
         aside = [faces[die - 1] for die in berths.dice]
         empty = "".join(map(slot_svg, WANTED[len(aside) :]))
         loose = _row(faces[die - 1] for die in berths.loose())
-        words = f"Throw {number}: {crew_words(aside, cargo_of(berths, faces))}"
+        words = say("Throw {number}: {words}", number=number, words=crew_words(aside, cargo_of(berths, faces)))
         turn.append(Drawing(f"{_row(aside, range(1, 4))}{empty}<i></i>{loose}", words))
     return {"turn": turn}
 
@@ -218,13 +227,14 @@ def _swashbuckle() -> Mapping[str, object]:
 
 def _crowns() -> Mapping[str, object]:
     design, at = parse_design(PIECE), Square(3, 3)
-    grids = {"Standard": (design.standard, ""), "Levelled up": (design.levelled, "grid-levelled")}
+    grids = {say("Standard"): (design.standard, ""), say("Levelled up"): (design.levelled, "grid-levelled")}
     drawn = []
     for title, (grid, css) in grids.items():
         squares = reached(grid, 0, at)
         marks = dict.fromkeys(squares, Mark.TARGET)
         art = grid_svg(grid, f"{title}: {grid}", css) + board_svg(CROWNS_SHAPE, {at: "1"}, marks)
-        drawn.append(Drawing(art, f"{title}: from {at} White's {design.name} reaches {len(squares)} squares"))
+        words = message("{grid}: from {square} White's {name} reaches {count} squares")
+        drawn.append(Drawing(art, say(words, grid=title, square=str(at), name=design.name, count=len(squares))))
     return {"grids": drawn}
 
 
