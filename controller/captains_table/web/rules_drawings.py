@@ -134,8 +134,6 @@ def _chess() -> Mapping[str, object]:
         "stalemate": Drawing(_drawn(stalemate), say("The king on h8 is not attacked and cannot move: stalemate")),
         "knights": _knights_by_dice(),
         "array": Drawing(_row(ARRAY_THROW), say(given, array=array, number=number)),
-            _row(ARRAY_THROW), say("This throw gives the array {array}, number {number}", array=array, number=number)
-        ),
     }
 
 
