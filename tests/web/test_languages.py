@@ -134,7 +134,9 @@ def test_the_level_of_the_computer_at_the_table_is_chosen_on_a_page_in_any_langu
 def test_every_text_of_a_script_is_a_message() -> None:
     scripts = "".join(file.read_text(encoding="utf-8") for file in STATIC.glob("*.js"))
     used = {
-        words for call in re.findall(r'\bsaid\(([^,)]*"[^)]*)\)', scripts) for words in re.findall(r'"([^"]+)"', call)
+        words
+        for call in re.findall(r'\binWords\(([^,)]*"[^)]*)\)', scripts)
+        for words in re.findall(r'"([^"]+)"', call)
     }
     assert used == set(TEXTS)
     assert not re.findall(r'\b(?:say|sayAloud)\((?:"|`)', scripts)

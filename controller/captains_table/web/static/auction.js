@@ -23,7 +23,7 @@ document.addEventListener("click", (event) => {
   if (performance.now() >= hastyUntil || !event.target.closest(".ask-auction button")) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  say(said("Somebody bid meanwhile: look again"));
+  say(inWords("Somebody bid meanwhile: look again"));
 }, { capture: true });
 
 /** Return the bidder of a form with their limits; null while none is chosen. */
@@ -39,7 +39,7 @@ function askedBidder(form) {
   const bidder = bidderIn(form);
   if (bidder) return bidder;
   form.elements.bidder.focus();
-  say(said("Who bids? Choose first: nothing was bid."));
+  say(inWords("Who bids? Choose first: nothing was bid."));
   return null;
 }
 
@@ -60,8 +60,8 @@ function layOutBids(form) {
     const words = button.dataset.raise;
     const value = raised(form, words, bidder);
     button.disabled = value > most || value < least;
-    if (words !== "all") button.textContent = said("{raise}: bid {bid}", { raise: `+${words}`, bid: value });
-    else button.textContent = value ? said("All: bid {bid}", { bid: value }) : said("All");
+    if (words !== "all") button.textContent = inWords("{raise}: bid {bid}", { raise: `+${words}`, bid: value });
+    else button.textContent = value ? inWords("All: bid {bid}", { bid: value }) : inWords("All");
   }
   const amount = amountIn(form);
   const isTyped = amount.value !== amount.defaultValue;

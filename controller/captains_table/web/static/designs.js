@@ -31,7 +31,7 @@
       settle();
       history.replaceState(null, "", found.address);
     } catch {
-      say(said("The table cannot be reached. Nothing was drawn."));
+      say(inWords("The table cannot be reached. Nothing was drawn."));
     }
   }
 

@@ -64,7 +64,7 @@ function paragraph({ words, rule }, rules) {
   line.append(words);
   if (!rule) return line;
   const link = document.createElement(rules ? "a" : "span");
-  link.textContent = rules ? said("Rule {rule}", { rule }) : rule;
+  link.textContent = rules ? inWords("Rule {rule}", { rule }) : rule;
   if (rules) link.href = `${rules}#${rule}`;
   line.append(" ", link);
   return line;
@@ -158,7 +158,7 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   const thing = thingAt(document.activeElement) ?? thingAt(document.querySelector(".at-cursor")) ?? thingAt(untitled);
   if (thing) explain(thing).then(() => explanation.querySelector("a")?.focus());
-  else say(said("Nothing is explained here: point at something in the match, or go to it by Tab, and press F1."));
+  else say(inWords("Nothing is explained here: point at something in the match, or go to it by Tab, and press F1."));
 });
 
 // --- a card tells of what comes up rarely, when it is possible for the first time -----------------------------------
@@ -179,7 +179,7 @@ function tell({ game, card: title, says, rule, rules }) {
   try { localStorage.setItem(TOLD, JSON.stringify([...toldBefore(), `${game}/${title}`])); } catch { /* it is told again */ }
   const heading = document.createElement("h2");
   heading.textContent = title;
-  const [understood, never] = [said("I see"), said("No more cards")].map((label) => {
+  const [understood, never] = [inWords("I see"), inWords("No more cards")].map((label) => {
     const button = document.createElement("button");
     button.type = "button";
     button.className = "button small";
@@ -191,7 +191,7 @@ function tell({ game, card: title, says, rule, rules }) {
   never.addEventListener("click", () => {
     try { localStorage.setItem("captains-table.cards", "off"); } catch { /* then it counts for this card */ }
     closeCard();
-    say(said("Settings has the cards, for when you want them again."));
+    say(inWords("Settings has the cards, for when you want them again."));
   });
   const ways = document.createElement("p");
   ways.append(understood, " ", never);

@@ -18,7 +18,7 @@ function chooseSquare(name) {
   for (const end of (square.dataset.to || "").split(" ").filter(Boolean)) {
     document.querySelector(`#board [data-square="${end}"]`)?.classList.add("may-go");
   }
-  if (movesFrom(`${name}-off`).length) say(said("Choose {square} again to leave the board.", { square: name }));
+  if (movesFrom(`${name}-off`).length) say(inWords("Choose {square} again to leave the board.", { square: name }));
 }
 
 /** Forget the square that was chosen; return whether one was. */
@@ -33,7 +33,7 @@ function pickOf(found) {
   if (found.length === 1) return answer(found[0], { type: "pick", id: found[0].dataset.pick });
   for (const button of document.querySelectorAll("#moves .meant")) button.classList.remove("meant");
   for (const button of found) button.classList.add("meant");
-  say(said("More than one move goes there: choose in the list."));
+  say(inWords("More than one move goes there: choose in the list."));
   found[0].closest("details").open = true;
   found[0].focus();
 }

@@ -108,7 +108,7 @@ if (stepping) {
 
   const share = stepping.querySelector("[data-share]");
   share.hidden = false;
-  share.textContent = said(navigator.share ? "Share" : "Copy");
+  share.textContent = inWords(navigator.share ? "Share" : "Copy");
   share.addEventListener("click", async () => {
     if (navigator.share) {
       try {
@@ -119,8 +119,8 @@ if (stepping) {
     link.select();
     if (navigator.clipboard) await navigator.clipboard.writeText(link.value);
     else document.execCommand("copy");  // plain HTTP has no clipboard API
-    share.textContent = said("Copied");
-    setTimeout(() => { share.textContent = said("Copy"); }, 2000);
+    share.textContent = inWords("Copied");
+    setTimeout(() => { share.textContent = inWords("Copy"); }, 2000);
   });
 
   markShown();
@@ -131,13 +131,13 @@ if (stepping) {
     event.preventDefault();
     const judge = event.currentTarget;
     if (judge.ariaBusy) return;
-    judge.textContent = said("Thinking about each decision…");
+    judge.textContent = inWords("Thinking about each decision…");
     judge.ariaBusy = "true";
     const looking = setInterval(async () => {
       const answer = await fetch(`/matches/${stepping.dataset.number}/progress`);
       if (answer.status !== 200) return;
       const { done, of } = await answer.json();
-      if (judge.ariaBusy) judge.textContent = said("Thinking about each decision: {done} of {all}…", { done, all: of });
+      if (judge.ariaBusy) judge.textContent = inWords("Thinking about each decision: {done} of {all}…", { done, all: of });
     }, 1000);
     try {
       const answer = await fetch(judge.href);

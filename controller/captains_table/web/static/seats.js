@@ -18,9 +18,9 @@ clicks["[data-copy]"] = async (button) => {
   getSelection().selectAllChildren(line);
   try {
     await navigator.clipboard.writeText(line.textContent);
-    say(said("Copied."));
+    say(inWords("Copied."));
   } catch { // plain HTTP has no clipboard API, and browsers may refuse it
-    say(said("The line is marked: copy it from there."));
+    say(inWords("The line is marked: copy it from there."));
   }
 };
 

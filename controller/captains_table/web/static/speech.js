@@ -37,6 +37,6 @@ if (!voice) {
     if (detail.name !== "speech") return;
     waiting = null;
     voice.cancel();
-    if (detail.value === "on") say(document.getElementById("told")?.textContent || said("Speech is on."));
+    if (detail.value === "on") say(document.getElementById("told")?.textContent || inWords("Speech is on."));
   });
 }

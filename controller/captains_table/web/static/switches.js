@@ -20,7 +20,7 @@ function showDetails() {
   const condition = words.get(report.condition);
   write("square", report.square);
   write("words", condition[0].toUpperCase() + condition.slice(1));
-  write("now", said(report.closed ? "closed" : "open"));
+  write("now", inWords(report.closed ? "closed" : "open"));
   write("changes", String(report.changes));
   write("flickers", String(report.flickers));
   const mask = details.querySelector("[data-mask]");
@@ -41,9 +41,9 @@ function showUnwell() {
     link.textContent = report.square;
     return link;
   });
-  const told = unwell.length ? said("Not well: {squares}.", { squares: unwell.map((report) => report.square).join(", ") }) : line.dataset.well;
+  const told = unwell.length ? inWords("Not well: {squares}.", { squares: unwell.map((report) => report.square).join(", ") }) : line.dataset.well;
   if (line.textContent.trim() === told) return;
-  const [before, after] = said("Not well: {squares}.").split("{squares}");
+  const [before, after] = inWords("Not well: {squares}.").split("{squares}");
   line.replaceChildren(...(links.length ? [before, ...links.flatMap((link, index) => (index ? [", ", link] : [link])), after] : [told]));
 }
 

@@ -93,7 +93,7 @@ async function send(path, body) {
     say(problem.error);
     if (problem.fragments) swapAll(problem.fragments);
   } catch {
-    say(said("The table cannot be reached. Nothing was sent."));
+    say(inWords("The table cannot be reached. Nothing was sent."));
   }
   return false;
 }

@@ -4,6 +4,6 @@
 const TRANSLATIONS = JSON.parse(document.getElementById("texts")?.dataset.texts ?? "{}");
 
 /** Return an English text in the page's language, with its parts filled in. */
-function said(english, parts = {}) {
+function inWords(english, parts = {}) {
   return (TRANSLATIONS[english] ?? english).replace(/\{(\w+)\}/g, (field, name) => parts[name] ?? field);
 }
