@@ -2,7 +2,7 @@
 
 import statistics
 
-from tests.bench import board, bought, computers, daemon, noticing, pages, tables
+from tests.bench import board, bought, computers, daemon, languages, noticing, pages, tables
 from tests.bench.tables import p99, spread
 from tests.support.rotten_journal import lay_down_three
 
@@ -13,6 +13,7 @@ def main() -> None:
     report_bought()
     report_computers()
     report_page()
+    report_languages()
 
 
 def report(what: str, figures: str) -> None:
@@ -95,6 +96,16 @@ def report_page() -> None:
     words = f"{damaged.page_s:.2f} s to the page, {damaged.frame_s:.2f} s to a frame"
     report("daemon, start over damaged matches", words)
     report("daemon, memory", f"{figures.rss_mb:.0f} MB RSS after its page was fetched")
+
+
+def report_languages() -> None:
+    found, alone, beside = languages.costs()
+    for code, cost in found.items():
+        words = f"first page {cost.first_page_s:+.3f} s, {cost.memory_mb:+.1f} MB beside English"
+        report(f"language {code}", words)
+    report("a change, shown in English", spread(alone))
+    later = statistics.median(beside) - statistics.median(alone)
+    report("  beside another language", f"{spread(beside)}, {later:+.2f} ms")
 
 
 if __name__ == "__main__":

@@ -78,7 +78,7 @@ def _one_start(found: Path) -> DaemonFigures:
             page_s = time.perf_counter() - began
             while not _has_picture(f"{daemon.origin}/glass.png"):
                 time.sleep(0.005)
-            return DaemonFigures(page_s, time.perf_counter() - began, _rss_mb(daemon.process.pid))
+            return DaemonFigures(page_s, time.perf_counter() - began, resident_mb(daemon.process.pid))
         finally:
             daemon.kill()
 
@@ -88,7 +88,8 @@ def _has_picture(address: str) -> bool:
         return Image.open(io.BytesIO(answer.read())).convert("L").getextrema() != (0, 0)
 
 
-def _rss_mb(pid: int) -> float:
+def resident_mb(pid: int) -> float:
+    """Return the resident memory of a process."""
     status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
     found = re.search(r"VmRSS:\s+(\d+) kB", status)
     return int(found[1]) / 1024 if found else float("nan")

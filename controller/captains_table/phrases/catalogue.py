@@ -5,7 +5,7 @@ stays English. `misfits` says what is wrong with the latter.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from gettext import c2py
 
@@ -51,33 +51,44 @@ def read_catalogue(po_text: str) -> Language:
 
 def catalogue_entries(po_text: str) -> Iterator[CatalogueEntry]:
     """Yield the entries of a .po file in their order; raises BadCatalogue."""
+    lines = po_text.splitlines()
+    written = [(number, line) for number, line in enumerate(lines, 1) if line[:1] not in {"#", ""}]
+    texts = iter(_unquoted([(number, line[line.find('"') :]) for number, line in written]))
     found: dict[str, str] = {}
     keyword, is_fuzzy = "", False
-    for number, line in enumerate([*po_text.splitlines(), ""], 1):
-        if line.startswith("#"):
-            is_fuzzy |= line.startswith("#,") and "fuzzy" in line
-        elif not line.strip():
-            if "msgid" in found:
-                forms = tuple(words for name, words in found.items() if name.startswith("msgstr"))
-                yield CatalogueEntry(
-                    found.get("msgctxt", ""), found["msgid"], found.get("msgid_plural", ""), forms, is_fuzzy
-                )
-            found, is_fuzzy = {}, False
+    for line in [*lines, ""]:
+        if line[:1] == "#":
+            is_fuzzy |= line[1:2] == "," and "fuzzy" in line
+        elif line:
+            keyword = line.partition(" ")[0] if line[:1] != '"' else keyword
+            found[keyword] = found.get(keyword, "") + next(texts)
         else:
-            name, _, quoted = line.partition(" ") if line.startswith("msg") else (keyword, "", line)
-            try:
-                found[name] = found.get(name, "") + _unquoted(quoted)
-            except ValueError:
-                raise BadCatalogue(
-                    f'line {number}: expected msgid or msgstr and a text in "...", got {line!r}'
-                ) from None
-            keyword = name
+            if "msgid" in found:
+                forms = tuple([words for name, words in found.items() if name[:6] == "msgstr"])
+                context, plural = found.get("msgctxt", ""), found.get("msgid_plural", "")
+                yield CatalogueEntry(context, found["msgid"], plural, forms, is_fuzzy)
+            found, is_fuzzy = {}, False
 
 
-def _unquoted(quoted: str) -> str:
-    if not quoted.startswith('"'):
-        raise ValueError(quoted)
-    return str(json.loads(quoted))  # gettext escapes quotation marks, backslashes and line ends as JSON does
+def _unquoted(quoted: Sequence[tuple[int, str]]) -> list[str]:
+    """Return quoted texts without their marks; all at once, since a catalogue has thousands.
+
+    gettext escapes quotation marks, backslashes and line ends as JSON does.
+    """
+    try:
+        texts = json.loads(f"[{','.join([text for _, text in quoted])}]")
+        if len(texts) == len(quoted):
+            return [str(text) for text in texts]
+    except ValueError:
+        pass
+    for number, text in quoted:
+        try:
+            is_text = isinstance(json.loads(text), str)
+        except ValueError:
+            is_text = False
+        if not is_text:
+            raise BadCatalogue(f'line {number}: expected msgid or msgstr and a text in "...", got {text!r}')
+    raise BadCatalogue("expected one text a line")
 
 
 def _header(text: str) -> Mapping[str, str]:
@@ -86,7 +97,7 @@ def _header(text: str) -> Mapping[str, str]:
 
 def misfits(entry: CatalogueEntry) -> list[str]:
     """Return what is wrong with an entry's translations, such as a field that the English text does not have."""
-    if entry.context == NOUN:
+    if entry.context == NOUN or not any("{" in form for form in entry.forms):
         return []
     known = {name for text in (entry.text, entry.plural_text) for name, _ in FIELD.findall(text)}
     known |= {f"{name[:1].upper()}{name[1:]}" for name in known}
