@@ -99,6 +99,17 @@ def test_fragments_streams_and_refusals_are_in_the_language_of_the_page(pseudo: 
     assert not post(table, "/answer", {"revision": "x"}).json()["error"].startswith("⟦")
 
 
+def test_a_change_is_rendered_once_for_each_language_in_use(pseudo: Language) -> None:
+    table, renderer = with_legend(), render.Renderer()
+    pages = live_pages.LivePages(table, renderer, Guests(), PageReach("127.0.0.1", 0))
+    english, other = (live_pages.PageVariant("table", language=code) for code in (ENGLISH.code, pseudo.code))
+    assert pages._broadcast(other) is pages._broadcast(live_pages.PageVariant("table", language=pseudo.code))
+    assert pages._broadcast(other) is not pages._broadcast(english)
+    rendered = [pages.fragments(variant) for variant in (english, other, english, other)]
+    assert rendered[0] is rendered[2], "nothing changed meanwhile"
+    assert rendered[1] is rendered[3]
+
+
 def test_what_scripts_say_is_brought_by_the_page_in_its_language(pseudo: Language) -> None:
     table = with_legend()
     english, other = (get(table, "/matches", **{"Accept-Language": code}).text for code in ("en", pseudo.code))
