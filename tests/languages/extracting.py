@@ -1,4 +1,4 @@
-"""Finds the messages of the program: in its code, its templates and the lessons.
+"""Finds the messages of the program: in its code, its templates, its scripts and the lessons.
 
 In code, a message is the literal first argument of `say`, `several`, `noun` or `message`; in templates of `_` and
 `several`. Text in lessons is found by its key.
@@ -15,6 +15,7 @@ from jinja2.ext import babel_extract
 
 from captains_table.catalog.languages import OWN_NAME
 from captains_table.phrases.phrase import LIST, NOUN
+from captains_table.web.script_texts import texts_of_scripts
 
 PRODUCT: Final = Path(__file__).parents[2] / "controller" / "captains_table"
 CONTEXTS: Final = {"say": "", "message": "", "several": "", "noun": NOUN, "_": ""}
@@ -63,6 +64,7 @@ def messages_of(folder: Path = PRODUCT) -> Iterator[Message]:
     """Yield all messages of a package, in the order of its files and lines."""
     if folder == PRODUCT:
         yield from (Message(context, text, "", "phrases/phrase.py", 1) for context, text in FIXED)
+        yield from (Message("", text, "", "web/static", 1) for text in sorted(texts_of_scripts()))
     for path in sorted(folder.rglob("*")):
         file = path.relative_to(folder).as_posix()
         if path.suffix == ".py" and "phrases import" in path.read_text(encoding="utf-8"):

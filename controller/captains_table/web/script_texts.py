@@ -1,39 +1,25 @@
 """What the pages' scripts say: a script has the English text, and its page brings the translation (static/words.js)."""
 
 import json
+import re
+from functools import cache
+from pathlib import Path
 from typing import Final
 
-from captains_table.phrases import Language, say
+from captains_table.phrases import Language
 
-TEXTS: Final = (
-    say("All"),
-    say("All: bid {bid}"),
-    say("{raise}: bid {bid}"),
-    say("closed"),
-    say("Choose {square} again to leave the board."),
-    say("Copied"),
-    say("Copied."),
-    say("Copy"),
-    say("I see"),
-    say("More than one move goes there: choose in the list."),
-    say("No more cards"),
-    say("Not well: {squares}."),
-    say("Nothing is explained here: point at something in the match, or go to it by Tab, and press F1."),
-    say("open"),
-    say("Rule {rule}"),
-    say("Settings has the cards, for when you want them again."),
-    say("Share"),
-    say("Somebody bid meanwhile: look again"),
-    say("Speech is on."),
-    say("The line is marked: copy it from there."),
-    say("The table cannot be reached. Nothing was drawn."),
-    say("The table cannot be reached. Nothing was sent."),
-    say("Thinking about each decision: {done} of {all}…"),
-    say("Thinking about each decision…"),
-    say("Who bids? Choose first: nothing was bid."),
-)
+CALL: Final = re.compile(r'\binWords\(([^,)]*"[^)]*)\)')
+TEXT: Final = re.compile(r'"([^"]+)"')
+
+
+@cache
+def texts_of_scripts() -> frozenset[str]:
+    """Return the English texts that scripts say: the literal arguments of `inWords`."""
+    scripts = "".join(file.read_text(encoding="utf-8") for file in (Path(__file__).parent / "static").glob("*.js"))
+    return frozenset(text for call in CALL.findall(scripts) for text in TEXT.findall(call))
 
 
 def script_texts(language: Language) -> str:
     """Return the translations of all texts as JSON, keyed by the English text; what is not translated is left out."""
-    return json.dumps({each.text: found for each in TEXTS if (found := language.find(each.text))}, ensure_ascii=False)
+    found = {text: language.find(text) for text in sorted(texts_of_scripts())}
+    return json.dumps({text: words for text, words in found.items() if words}, ensure_ascii=False)
