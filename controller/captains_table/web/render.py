@@ -156,7 +156,7 @@ class PageLanguage:
 
     def names_in_html(self, names: Sequence[str]) -> Markup:
         """Return names as `in_words` does, each isolated from the direction of the text around it."""
-        listed = cards.in_words([Markup("<bdi>{}</bdi>").format(name) for name in names])
+        listed = cards.in_words([Markup("<bdi>{}</bdi>").format(self.words(name)) for name in names])
         return Markup(rendered(listed, self._language))  # noqa: S704 - the names are escaped
 
 
@@ -248,11 +248,13 @@ class Renderer:
         """
         if not self.has_rules(game):
             return None
-        own = catalog.entry_of(game).rules_page
-        if own is None:
-            values = {"lesson_steps": _lesson_steps(game), **drawings_of(game)}
-            return self.page(f"rules/{game}", language=language, game=GAMES[game], card=card, **values)
-        return self.page("rules_page", language=language, game=GAMES[game], card=card, body=own.read())
+        own, translated = catalog.entry_of(game).rules_page, f"rules/{language.code}/{game}"
+        is_english = language is not ENGLISH and not self._has_template(translated)
+        known = {"language": language, "game": GAMES[game], "card": card, "is_english": is_english}
+        if own is not None:
+            return self.page("rules_page", **known, body=own.read())
+        name = translated if self._has_template(translated) else f"rules/{game}"
+        return self.page(name, **known, lesson_steps=_lesson_steps(game), **drawings_of(game))
 
     def games_with_rules(self) -> list[str]:
         """Return the keys of the games that have a rules page."""
@@ -268,8 +270,11 @@ class Renderer:
         entry = catalog.find_entry(game)
         if entry is None or entry.rules_page is not None:
             return entry is not None
+        return self._has_template(f"rules/{game}")
+
+    def _has_template(self, name: str) -> bool:
         try:
-            self._templates.get_template(f"rules/{game}.html")
+            self._templates.get_template(f"{name}.html")
         except TemplateNotFound:
             return False
         return True

@@ -29,7 +29,7 @@ from captains_table.games.contract import (
     parse_square,
     proposed_option,
 )
-from captains_table.phrases import listed, say
+from captains_table.phrases import listed, noun, say
 from captains_table.table.meanings import cards_due
 from captains_table.table.model.view import LastThrow, Phase, RollOffer, View
 from captains_table.table.prompts.asks import MASK, PUT_RIGHT, TURN_BOARD
@@ -243,7 +243,7 @@ class Scene:
             "title": title,
             "extra": die.extra,
             "what": "extra" if die.extra else die.kind,
-            "name": say("Legend") if die.kind == "roman" else "",
+            "name": noun("Legend") if die.kind == "roman" else "",
             "berth": berth,
             "lit": lit,
             "falls": last is None and number in self.view.roll.dice and self._some_stay(),
