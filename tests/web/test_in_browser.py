@@ -887,10 +887,10 @@ def test_the_settings_choose_the_language_until_the_browser_is_to_decide_again(p
     served.show(page, FREE)
     for chosen, language in (("de", "de"), ("browser", "en")):
         page.locator("[data-settings]").click()
-        page.locator(f".settings [name=language][value={chosen}]").click()
+        page.locator(".settings [name=language]").select_option(chosen)
         expect(page.locator("html")).to_have_attribute("lang", language)
         page.locator("[data-settings]").click()
-        expect(page.locator(f".settings [name=language][value={chosen}]")).to_be_checked()
+        expect(page.locator(".settings [name=language]")).to_have_value(chosen)
         page.keyboard.press("Escape")
 
 

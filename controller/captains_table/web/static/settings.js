@@ -46,10 +46,11 @@
 
   /** Make the dialog's fields show the current settings. */
   function fill(dialog) {
+    const language = dialog.querySelector("[name=language]");
+    if (language) language.value = new RegExp(`\\b${LANGUAGE}=(\\w+)`).exec(document.cookie)?.[1] || "browser";
     const pace = document.querySelector("[data-pace]")?.dataset.pace; // it may have been changed at the table
     for (const field of dialog.querySelectorAll("input")) {
       if (field.name === "pace") field.checked = pace ? field.value === pace : field.checked;
-      else if (field.name === "language") field.checked = field.value === (new RegExp(`\\b${LANGUAGE}=(\\w+)`).exec(document.cookie)?.[1] || "browser");
       else field.checked = kept(field.name) === (field.type === "radio" ? field.value : "on");
     }
   }
