@@ -50,6 +50,8 @@ Sitting = tuple[int, str]
 
 MOST_PAIRED: Final = 3
 """How many pairings the first screen lists."""
+OTHERS_FIRST_S: Final = 0.005
+"""How long pages in another language than the table's wait, so that nobody else sees a change later by them."""
 RESULT_S: Final = 60.0
 """For how long the room display shows the result of a match."""
 
@@ -308,7 +310,8 @@ class LivePages:
     def _broadcast(self, look: PageVariant) -> SharedStream:
         if look not in self._broadcasts:
             changes, sounds = self.table.subscribers.changes, self.table.sounds.latest
-            self._broadcasts[look] = SharedStream(changes, lambda: self.fragments(look), sounds)
+            later_s = 0.0 if look.language == self.table.session.settings.language else OTHERS_FIRST_S
+            self._broadcasts[look] = SharedStream(changes, lambda: self.fragments(look), sounds, later_s)
         return self._broadcasts[look]
 
 

@@ -55,6 +55,7 @@ class SharedStream:
             club stops.
         fragments: renders all current fragments; maps each fragment's id to its HTML.
         heard: returns the latest sounds, oldest first; a new subscriber gets only those played after it joined.
+        later_s: how long it waits after a change, so that others are rendered and sent before.
     """
 
     def __init__(
@@ -62,8 +63,10 @@ class SharedStream:
         changes: Callable[[], AsyncGenerator[None, None]],
         fragments: Callable[[], Mapping[str, str]],
         heard: Callable[[], Sequence[PlayedSound]] = tuple,
+        later_s: float = 0.0,
     ) -> None:
         self._changes = changes
+        self._later_s = later_s
         self._heard = heard
         self._heard_to = 0  # the number of the last sound that subscribers were woken for
         self._render = fragments
@@ -126,6 +129,8 @@ class SharedStream:
     async def _follow(self) -> None:
         async with aclosing(self._changes()) as changes:
             async for _ in changes:
+                if self._later_s:
+                    await asyncio.sleep(self._later_s)
                 now = self._render()
                 if now != self._shown:
                     self._shown, self._edition, self._events = now, self._edition + 1, {}
