@@ -39,7 +39,7 @@ def test_each_player_is_a_person_unless_a_computer_is_chosen_and_its_levels_are_
         assert '<option value="">a person</option>' in select
         assert '<option value="aether:3">Aether (casual)</option>' in select
         assert "selected" not in select
-    assert "<select name=" not in get(FakeTable(), "/new?game=pig").text.partition("<legend>The match")[0]
+    assert '<select name="name' not in get(FakeTable(), "/new?game=pig").text.partition("<legend>The match")[0]
 
 
 def sent(table: FakeTable, form: str) -> httpx.Response:
