@@ -1,4 +1,4 @@
-"""What languages cost beside English in the same run: their first page, a change that is shown in two, and memory."""
+"""Measures the cost of languages next to English in the same run: first page, memory, and a change shown in two."""
 
 import statistics
 import tempfile
@@ -36,7 +36,7 @@ class LanguageCosts(NamedTuple):
 
 
 def costs() -> tuple[Mapping[str, LanguageCosts], Sequence[float], Sequence[float]]:
-    """Return what each language costs, and milliseconds to show a change in English: alone, and beside another."""
+    """Return the costs of each language, and the milliseconds until English shows a change: alone, beside another."""
     with tempfile.TemporaryDirectory() as folder:
         match = ("chess", "--players", "Anne", "Bart", "--state", f"{folder}/state", "--port", "0")
         table = TableProcess("play", *match, logs=Path(folder))

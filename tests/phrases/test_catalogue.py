@@ -45,6 +45,10 @@ def test_a_field_that_is_not_there_is_told() -> None:
     assert misfits(entry) == ["there is no {other} in 'a {name}'"]
 
 
+def test_spaces_at_the_ends_of_lines_do_no_harm() -> None:
+    assert read_catalogue(f'{HEADER}   \nmsgid "a"  \n msgstr "b"\n').find("a") == "b"
+
+
 def test_a_file_that_is_no_catalogue_says_where() -> None:
     with pytest.raises(BadCatalogue, match="line 2: expected msgid or msgstr and a text"):
         read_catalogue('msgid "a"\nmsgstr b\n')

@@ -50,6 +50,9 @@ msgstr "Das Programm weiß es besser"
 """
 
 
+PLURALS = 'msgid ""\nmsgstr "Plural-Forms: nplurals=2; plural=(import);\\n"\n'
+
+
 @pytest.fixture
 def sty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Yield the folder of a plug-in's translations; the plug-in is installed."""
@@ -85,7 +88,7 @@ def test_its_own_file_translates_its_messages_and_ours_translate_ours(sty: Path)
     assert title.render(german) == "Ein Stall auf neun Feldern"
 
 
-@pytest.mark.parametrize("written", ["", "no catalogue", 'msgid "a\nmsgstr'])
+@pytest.mark.parametrize("written", ["", "no catalogue", 'msgid "a\nmsgstr', 'msgid ""\n', PLURALS])
 def test_a_file_that_cannot_be_read_leaves_it_english(sty: Path, written: str) -> None:
     (sty / "de.po").write_text(written)
     assert heading("de") == "Anne feeds the pig"

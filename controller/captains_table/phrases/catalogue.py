@@ -42,16 +42,19 @@ def read_catalogue(po_text: str) -> Language:
     messages: dict[MessageKey, tuple[str, ...]] = {}
     for entry in catalogue_entries(po_text):
         if not entry.text:
-            header = _header(entry.forms[0])
+            header = _header("".join(entry.forms[:1]))
         elif not entry.is_fuzzy and all(entry.forms) and not misfits(entry):
             messages[entry.context, entry.text] = entry.forms
     rule = header.get("Plural-Forms", "plural=(n != 1);").partition("plural=")[2].rstrip("; ")
-    return Language(header.get("Language", ""), messages, c2py(rule))
+    try:
+        return Language(header.get("Language", ""), messages, c2py(rule))
+    except ValueError as error:
+        raise BadCatalogue(f"Plural-Forms: {error}") from error
 
 
 def catalogue_entries(po_text: str) -> Iterator[CatalogueEntry]:
     """Yield the entries of a .po file in their order; raises BadCatalogue."""
-    lines = po_text.splitlines()
+    lines = [line.strip() for line in po_text.splitlines()]
     written = [(number, line) for number, line in enumerate(lines, 1) if line[:1] not in {"#", ""}]
     texts = iter(_unquoted([(number, line[line.find('"') :]) for number, line in written]))
     found: dict[str, str] = {}

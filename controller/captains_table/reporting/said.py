@@ -1,4 +1,4 @@
-"""Says beside a table's view, which is English, of which messages its texts were made, so that a club can translate it.
+"""Sends the messages of a table's texts beside its English view, so that a club can translate the view.
 
 What comes is foreign: of a phrase, only messages that the club's own catalogue has are translated; all else stays the
 English that came. A text of the view is replaced only if the phrase, in English, is that text.
@@ -44,7 +44,7 @@ _ITEMS: Final = msgspec.json.Decoder(list[Raw])
 
 
 def said_of(view: TableView) -> Raw:
-    """Return of which messages the texts of a view were made, as JSON; what would be too much is left out."""
+    """Return the messages of a view's texts as JSON; those beyond MOST and LARGEST are left out."""
     found: dict[str, bytes] = {}
 
     def note(value: object) -> str:

@@ -61,7 +61,7 @@ class ViewCache:
         return view
 
     def view_in(self, user: str, language: Language) -> View | None:
-        """Return a table's latest view in a language, as far as the table says of which messages it is made."""
+        """Return a table's latest view in a language; texts of which the table sent no messages stay English."""
         if language is ENGLISH or user not in self._payloads:
             return self.view(user)
         return view_in_language(self._payloads[user], language)

@@ -58,7 +58,7 @@ class News:
     packed: str = ""
 
     def in_language(self, language: Language) -> "News":
-        """Return the line in a language, as far as it says of which phrase it was made."""
+        """Return the line in a language; a line that came without its phrase stays English."""
         words = translated(self.packed, language) if self.packed and language is not ENGLISH else ""
         return replace(self, words=words[:LONGEST]) if words else self
 
