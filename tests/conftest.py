@@ -17,6 +17,7 @@ from playwright.sync_api import Browser
 from captains_table.process.plugins import install_plugins
 from tests.machine_check import closed_to_others, lacking
 from tests.support.browser import chromium
+from tests.support.compiled_templates import share_compiled_templates
 from tests.support.effort import LONG_RUN
 
 # No deadline: speed is measured by `make bench`, never by a test. Every day the same few examples, so that a failure
@@ -31,6 +32,7 @@ os.environ["PYTHONPATH"] = os.pathsep.join(
     map(str, PLUGINS)
 )  # for what is started; pyproject.toml says it of the tests
 install_plugins()
+share_compiled_templates()
 gc.disable()  # what is collected from here on lives to the end; see `pytest_collection_finish`
 
 

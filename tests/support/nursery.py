@@ -156,8 +156,8 @@ def stay_warm() -> Callable[[], int]:
 
 
 def _compile_templates() -> None:
-    render = importlib.import_module("captains_table.web.render")
-    templates = render.Renderer()._in(render.ENGLISH)
+    importlib.import_module("tests.support.compiled_templates").share_compiled_templates()
+    templates = importlib.import_module("captains_table.web.render").Renderer()._templates
     for name in templates.list_templates():
         templates.get_template(name)
 

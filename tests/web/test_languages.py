@@ -15,6 +15,7 @@ from captains_table.page import live_pages
 from captains_table.phrases import ENGLISH, Language, noun, say
 from captains_table.table.model.view import Phase, SeatView, View
 from captains_table.web import languages, render
+from captains_table.web.page_language import page_language_of, said_in_html
 from captains_table.web.reach import PageReach
 from captains_table.web.script_texts import texts_of_scripts
 from captains_table.web.serving.guests import Guests
@@ -149,10 +150,10 @@ def test_every_text_of_a_script_is_a_message() -> None:
 
 
 def test_what_players_are_called_is_escaped_within_messages() -> None:
-    own = render.PageLanguage(PSEUDO)
     nasty = '<b>"Anne"</b>'
-    shown = own.say("<i>{name}</i>: {what}", name=nasty, what=say("{who} wins", who=nasty))
-    assert "<b>" not in shown
-    assert shown.count("&lt;b&gt;") == 2
-    assert own.say('Say "it"').startswith("⟦Say &#34;it&#34;")
-    assert '<b class="clock">' in own.say("in {clock}", clock=Markup('<b class="clock">1:00</b>'))
+    with page_language_of(PSEUDO):
+        shown = said_in_html("<i>{name}</i>: {what}", name=nasty, what=say("{who} wins", who=nasty))
+        assert "<b>" not in shown
+        assert shown.count("&lt;b&gt;") == 2
+        assert said_in_html('Say "it"').startswith("⟦Say &#34;it&#34;")
+        assert '<b class="clock">' in said_in_html("in {clock}", clock=Markup('<b class="clock">1:00</b>'))

@@ -27,7 +27,7 @@ from captains_table.page.reviews import ReviewPages
 from captains_table.page.seats import MasterPages, SeatPages
 from captains_table.page.switches import SwitchPage
 from captains_table.page.verify_page import VerifyPage
-from captains_table.phrases import listed, message, message_of, rendered, say
+from captains_table.phrases import listed, message, message_of, say
 from captains_table.runtime.match_archive import CannotRead
 from captains_table.runtime.table import Table
 from captains_table.table.meanings import meanings_at
@@ -35,6 +35,7 @@ from captains_table.table.model.settings import PACES
 from captains_table.table.model.view import Phase
 from captains_table.web import match_form, request_reader
 from captains_table.web.languages import LanguageChoice
+from captains_table.web.page_language import on_page
 from captains_table.web.problems import Problem, ProblemPages, wants_page
 from captains_table.web.reach import PageReach
 from captains_table.web.render import STATIC, Renderer
@@ -335,7 +336,7 @@ class _Pages(RequestHandlers):
         """Show the rules of a game."""
         game: str = request.path_params["game"]
         fits = game in GAMES and misfit(GAMES[game], self.table.board_shape) is None
-        html = self.renderer.rules(game, self.watching.card(GAMES[game]) if fits else None, request.scope["language"])
+        html = self.renderer.rules(game, self.watching.card(GAMES[game]) if fits else None)
         if html is None:
             known = listed(self.renderer.games_with_rules(), ",")
             of = GAMES[game].title if game in GAMES else repr(game)
@@ -355,21 +356,15 @@ class _Pages(RequestHandlers):
 
     async def meaning(self, request: Request) -> Response:
         """Return as JSON what the thing means that the address names, such as `die 3`, and where its rules are."""
-        view, of, language = self.table.view(), request.query_params.get("of", ""), request.scope["language"]
+        view, of = self.table.view(), request.query_params.get("of", "")
         try:
             found = meanings_at(view, of)
         except ValueError as error:
             wrong = say("Nothing called {name} is shown: {reason}.", name=repr(of[:40]), reason=message_of(error))
             raise Problem(400, wrong) from error
         rules = f"/rules/{view.game}" if self.renderer.has_rules(view.game) else ""
-        return JSONResponse(
-            {
-                "sentences": [
-                    {part: rendered(words, language) for part, words in each._asdict().items()} for each in found
-                ],
-                "rules": rules,
-            }
-        )
+        sentences = [{part: on_page(words) for part, words in each._asdict().items()} for each in found]
+        return JSONResponse({"sentences": sentences, "rules": rules})
 
     async def glass(self, request: Request) -> Response:  # noqa: ARG002 - there is one glass
         """Return the picture that the table's own display shows, as a PNG."""

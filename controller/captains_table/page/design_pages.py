@@ -24,9 +24,10 @@ from captains_table.games.crowns.designs import (
 from captains_table.games.crowns.grids import HALVES, MoveGrid
 from captains_table.page.design_scene import GRIDS, Draft, cells, copy_of, cost_words, read_draft
 from captains_table.page.handlers import REFUSAL_STATUS, RequestHandlers, redirect_after_post
-from captains_table.phrases import Language, as_sentence, message_of, rendered, say
+from captains_table.phrases import as_sentence, message_of, say
 from captains_table.storage.design_file import CannotKeep, NameTaken
 from captains_table.web import request_reader
+from captains_table.web.page_language import on_page
 from captains_table.web.problems import Problem, wants_page
 from captains_table.web.svg.grids_svg import arrow_svg, grid_svg
 
@@ -39,12 +40,12 @@ class DesignPages(RequestHandlers):
 
     async def listed(self, request: Request) -> Response:
         """Show the saved pieces and the roster that comes with the game."""
-        kept, language = self.table.designs.read(), request.scope["language"]
+        kept = self.table.designs.read()
         return self.html(
             request,
             "designs/list",
-            kept=[_card(design, language, is_kept=True) for design in kept.designs],
-            roster=[_card(design, language, is_kept=False) for design in roster()],
+            kept=[_card(design, is_kept=True) for design in kept.designs],
+            roster=[_card(design, is_kept=False) for design in roster()],
             damage=kept.damage,
             saved=request.query_params.get("saved", ""),
             deleted=request.query_params.get("deleted", ""),
@@ -70,12 +71,11 @@ class DesignPages(RequestHandlers):
     async def redraw(self, request: Request) -> Response:
         """Return as JSON the fragments that change after a tap, and the address of the new draft."""
         draft = read_draft(request_reader.merged(request.query_params.multi_items()))
-        language = request.scope["language"]
-        values = _values(draft) | {"may_touch": request.scope["may_touch"], "language": language}
+        values = _values(draft) | {"may_touch": request.scope["may_touch"]}
         fragments = {
             "drawing": self.renderer.page("designs/drawing", **values),
             "reckoning": self.renderer.page("designs/reckoning", **values),
-            "drawn": rendered(draft.summary, language),
+            "drawn": on_page(draft.summary),
         }
         return JSONResponse({"fragments": fragments, "address": draft.address()})
 
@@ -91,9 +91,7 @@ class DesignPages(RequestHandlers):
             )
             raise Problem(400, wrong)
         designs = [_read_piece(text) for text in texts] or self.table.designs.read().designs
-        return self.html(
-            request, "designs/signs", signs=[_sign(design, request.scope["language"]) for design in designs]
-        )
+        return self.html(request, "designs/signs", signs=[_sign(design) for design in designs])
 
     async def save(self, request: Request) -> Response | None:
         """Save the drawn piece; a refusal is shown to a browser on the drawing page, and raised for a script."""
@@ -138,13 +136,13 @@ def _values(draft: Draft) -> dict[str, object]:
     }
 
 
-def _card(design: Design, language: Language, *, is_kept: bool) -> dict[str, object]:
+def _card(design: Design, *, is_kept: bool) -> dict[str, object]:
     """Return the template's values for a piece in a list of pieces; only a saved piece can be changed."""
     return {
         "design": design,
         "grids": [
-            _priced(say("Value"), design.standard, _standard(design, language)),
-            _priced(say("Levelling up"), design.levelled, _levelled(design, language)),
+            _priced(say("Value"), design.standard, _standard(design)),
+            _priced(say("Levelling up"), design.levelled, _levelled(design)),
         ],
         "change": Draft(design, of=design.name).address() if is_kept else None,
         "copy": Draft(copy_of(design)).address(),
@@ -160,22 +158,22 @@ def _priced(title: str, grid: MoveGrid, picture: str) -> dict[str, object]:
     return {"title": title, "price": grid.price, "words": words, "picture": picture}
 
 
-def _standard(design: Design, language: Language) -> str:
+def _standard(design: Design) -> str:
     label = say("Standard: {moves}", moves=str(design.standard))
-    return grid_svg(design.standard, label, language=language)
+    return grid_svg(design.standard, label)
 
 
-def _levelled(design: Design, language: Language) -> str:
+def _levelled(design: Design) -> str:
     label = say("Levelled up: {moves}", moves=str(design.levelled))
-    return grid_svg(design.levelled, label, "grid-levelled", language)
+    return grid_svg(design.levelled, label, "grid-levelled")
 
 
-def _sign(design: Design, language: Language) -> dict[str, object]:
+def _sign(design: Design) -> dict[str, object]:
     """Return the template's values for the two sides of a piece's printed sign."""
     return {
         "design": design,
-        "outside": _standard(design, language),
-        "inside": _levelled(design, language),
+        "outside": _standard(design),
+        "inside": _levelled(design),
     }
 
 

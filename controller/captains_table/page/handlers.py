@@ -64,8 +64,7 @@ class RequestHandlers:
 
     def html(self, request: Request, page: str, status: int = 200, **values: object) -> Response:
         """Return a page as a response, rendered from the template `page` with these values."""
-        known = {"may_touch": request.scope["may_touch"], "language": request.scope["language"]}
-        return HTMLResponse(self.renderer.page(page, **known, **values), status)
+        return HTMLResponse(self.renderer.page(page, may_touch=request.scope["may_touch"], **values), status)
 
     def run_timers(self, *, run: bool) -> None:
         """Restart the timers for bidding and acting, or stop them; raises Problem if no match is being played.

@@ -18,7 +18,7 @@ from captains_table import catalog
 from captains_table.catalog.languages import find_language
 from captains_table.games.contract import Game, PickAsk
 from captains_table.page.permissions import MASTER_PAGE, check_master, seat_of_key
-from captains_table.phrases import ENGLISH, in_language, rendered
+from captains_table.phrases import ENGLISH, in_language
 from captains_table.records.luck import PAIR, luck_in_words
 from captains_table.runtime.match_archive import CannotRead
 from captains_table.runtime.table import Table
@@ -37,6 +37,7 @@ from captains_table.web.first_screen import (
     rematch_unless_open,
 )
 from captains_table.web.joining import join_link
+from captains_table.web.page_language import on_page, page_language
 from captains_table.web.reach import PageReach
 from captains_table.web.render import Renderer
 from captains_table.web.scene import Scene
@@ -152,7 +153,7 @@ class LivePages:
         page = named if named in pages.values() and named is not None else "display"
         flipped = {"black": True, "white": False}.get(query.get("side", ""))
         at_home = page == "display" and self.reach.is_asked_at_home(request)
-        return PageVariant(page, flipped, seat, at_home, request.scope["language"].code)
+        return PageVariant(page, flipped, seat, at_home, page_language().code)
 
     def _is_flipped(self, look: PageVariant) -> bool:
         """Return whether a page shows the board from Black's side: as asked for, or else if its player has Black."""
@@ -241,8 +242,7 @@ class LivePages:
 
     def conflict(self, request: Request, sentence: str) -> Response:
         """Return the response to an action that came too late or too early: status 409, a reason, current fragments."""
-        error = rendered(sentence, request.scope["language"])
-        return JSONResponse({"error": error, "fragments": dict(self.fragments(self.look(request)))}, 409)
+        return JSONResponse({"error": on_page(sentence), "fragments": dict(self.fragments(self.look(request)))}, 409)
 
     def live_page(self, request: Request) -> str:
         """Return the complete HTML of the page that a request asks for; raises Problem if its key is wrong."""
@@ -251,7 +251,6 @@ class LivePages:
         is_local = is_loopback(request.url.hostname or "localhost")  # the scene has the link, or nobody else gets here
         return self.renderer.page(
             look.page,
-            language=request.scope["language"],
             scene=scene,
             view=scene.view,
             fragments=self.renderer.fragments(look.page, scene),
@@ -269,7 +268,7 @@ class LivePages:
         """
         look, watcher = self.look(request), StreamSubscriber()
         if not self.guests.admit_stream(watcher, caller_of(request.scope)):
-            return no_room(self.guests, request.scope["language"])
+            return no_room(self.guests)
         if request.method == "HEAD":
             self.guests.leave_stream(watcher)
             return Response(media_type=EventStream.media_type)

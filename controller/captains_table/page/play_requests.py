@@ -26,7 +26,7 @@ from captains_table.page.permissions import (
     refused_bid,
     requesting_seat,
 )
-from captains_table.phrases import listed, message, message_of, rendered, say
+from captains_table.phrases import listed, message, message_of, say
 from captains_table.players.common.opponents import opponent_of
 from captains_table.runtime.simulated_source import SimulatedHands
 from captains_table.runtime.table import BidTooLate, StaleAnswer
@@ -45,6 +45,7 @@ from captains_table.table.model.view import View
 from captains_table.table.playing.answers import BoardUnclear
 from captains_table.table.recognition.candidates import TAKE_BACK
 from captains_table.web import request_reader
+from captains_table.web.page_language import on_page
 from captains_table.web.problems import Problem
 from captains_table.web.scene import has_turn, may_take_back
 
@@ -226,7 +227,7 @@ class PlayRequests(RequestHandlers):
         hands, body = self._hands(), await request_reader.read_json(request)
         square = request_reader.read_square(body, self.table.view().shape)
         self._check_turn(request)
-        return self._told(request, lambda: hands.click(square, dropped=body.get("dropped") is True))
+        return self._told(lambda: hands.click(square, dropped=body.get("dropped") is True))
 
     async def take(self, request: Request) -> Response | None:
         """Pick up a piece from next to the board."""
@@ -234,7 +235,7 @@ class PlayRequests(RequestHandlers):
         piece = request_reader.read_piece(await request_reader.read_json(request))
         self._check_turn(request)
         try:
-            return self._told(request, lambda: hands.take(piece))
+            return self._told(lambda: hands.take(piece))
         except ValueError:
             beside = listed(hands.physical().beside, ",") or say("nothing at all")
             wrong = say("No {piece} lies beside the board: there is {others}.", piece=repr(piece), others=beside)
@@ -242,13 +243,13 @@ class PlayRequests(RequestHandlers):
 
     async def beside(self, request: Request) -> Response | None:
         """Put all held pieces down next to the board."""
-        return self._told(request, self._holding_hands(request).put_beside)
+        return self._told(self._holding_hands(request).put_beside)
 
     async def put_back(self, request: Request) -> None:
         """Put all held pieces back on their squares."""
         self._holding_hands(request).put_back()
 
-    def _told(self, request: Request, act: Callable[[], Handled | None]) -> Response | None:
+    def _told(self, act: Callable[[], Handled | None]) -> Response | None:
         """Let the hand do something; return the response that tells of a move or a refusal, `None` if there is neither.
 
         A move is told with the revision before it, so that the page can press the clock once the move is accepted.
@@ -257,7 +258,7 @@ class PlayRequests(RequestHandlers):
         handled = act() or Handled([])
         if handled.refusal is not None:
             why, square = handled.refusal
-            words = rendered(say("{sentence}.", sentence=why), request.scope["language"])
+            words = on_page(say("{sentence}.", sentence=why))
             return JSONResponse({"refused": words, "square": str(square or "")})
         return JSONResponse({"moved": before}) if handled.made else None
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 from captains_table import catalog
 from captains_table.games.common.pieces import kind_name
 from captains_table.games.contract import Result
-from captains_table.phrases import ENGLISH, Language, Phrase, listed, message, noun, say
+from captains_table.phrases import Phrase, listed, message, noun, say
 from captains_table.records.luck import PAIR, better_choice, luck_in_words
 from captains_table.runtime.reviews import Review
 from captains_table.table.history.review import (
@@ -32,6 +32,7 @@ from captains_table.table.history.review import (
 from captains_table.table.model import verdict
 from captains_table.table.model.view import View, view_in
 from captains_table.web.cards import with_unit
+from captains_table.web.page_language import page_language
 from captains_table.web.result_picture import result_svg
 from captains_table.web.scene import Scene
 from captains_table.web.svg.board_svg import BoardStyle, board_svg
@@ -105,7 +106,6 @@ class ReviewScene:
         decisions: the decisions that the analysis judged, each with its cost; `None` if no analysis was requested.
         other: the other line that is shown in place of the moment; `None` if none is.
         flipped: whether the board is seen from Black's side.
-        language: the language of all texts.
     """
 
     review: Review
@@ -114,7 +114,6 @@ class ReviewScene:
     decisions: Sequence[JudgedDecision] | None = None
     other: OtherLine | None = None
     flipped: bool = False
-    language: Language = ENGLISH
 
     @property
     def last(self) -> int:
@@ -181,7 +180,7 @@ class ReviewScene:
     @cached_property
     def end(self) -> View:
         """The view after the last moment."""
-        return view_in(self.story.end(), self.language)
+        return view_in(self.story.end(), page_language())
 
     def picture(self, result: Result) -> str:
         """Return the result of the finished match as an SVG file."""
@@ -258,7 +257,7 @@ class ReviewScene:
     @cached_property
     def view(self) -> View:
         """The view at this moment, or after a move of another line."""
-        return view_in(self.story.view(self.at) if self.other is None else self.other.view, self.language)
+        return view_in(self.story.view(self.at) if self.other is None else self.other.view, page_language())
 
     @property
     def moment(self) -> ReviewMoment | None:
@@ -273,7 +272,7 @@ class ReviewScene:
     def board(self) -> str:
         """Return the board as SVG; empty if the game has no board."""
         view = self.view
-        look = BoardStyle(flipped=self.flipped, things=view.things, language=view.language)
+        look = BoardStyle(flipped=self.flipped, things=view.things)
         return "" if view.shape is None else board_svg(view.shape, view.pieces, view.marks, look)
 
     def who(self) -> str:
@@ -397,7 +396,7 @@ class ReviewScene:
             else message("{what}, that of {first} above the line: at the end level")
         )
         label = say(words, what=what, first=self.names[0], name=who, points=abs(ahead))
-        return step_chart([line], label=label, along=along, signed=True, language=self.language)
+        return step_chart([line], label=label, along=along, signed=True)
 
     def _by_turn(
         self, words: str, values: Sequence[Sequence[float]], written: Callable[[float], str], *, is_signed: bool = False
@@ -406,7 +405,7 @@ class ReviewScene:
         lines = [ChartLine(seat, name, values[seat], ends[seat]) for seat, name in enumerate(self.names)]
         named = [say("{name} {points}", name=line.name, points=line.last) for line in lines]
         label = say(words, ends=listed(named, ","))
-        return step_chart(lines, label=label, along=say("turns"), signed=is_signed, language=self.language)
+        return step_chart(lines, label=label, along=say("turns"), signed=is_signed)
 
     def _luck_by_turn(self, turns: Sequence[TurnEnd]) -> list[list[float]]:
         deeds = self.review.luck.deeds if self.review.luck else ()

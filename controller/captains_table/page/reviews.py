@@ -12,9 +12,10 @@ from captains_table.games.registry import not_installed
 from captains_table.page.handlers import RequestHandlers, match_number
 from captains_table.page.permissions import seat_of_key
 from captains_table.page.review_scene import OtherLine, ReviewScene
-from captains_table.phrases import message_of, rendered, say
+from captains_table.phrases import message_of, say
 from captains_table.runtime.reviews import Review
 from captains_table.table.history.review import JudgedDecision, MatchReview
+from captains_table.web.page_language import on_page
 from captains_table.web.problems import Problem
 
 _LONGEST_NUMBER = 9
@@ -42,9 +43,7 @@ class ReviewPages(RequestHandlers):
         found = None if match is None or is_silent else await self.table.coach.last_turn(match)
         if found is None:
             return Response(status_code=204)
-        return JSONResponse(
-            {name: rendered(value, request.scope["language"]) for name, value in found._asdict().items()}
-        )
+        return JSONResponse({name: on_page(value) for name, value in found._asdict().items()})
 
     async def page(self, request: Request) -> Response:
         """Show the review of a match: its result, one of its moments, its charts, and on request its judged decisions.
@@ -120,8 +119,8 @@ def _scene(review: Review, request: Request, decisions: Sequence[JudgedDecision]
         )
         raise Problem(404, wrong)
     is_flipped = request.query_params.get("side") == "black"
-    line, language = _line(review.story, int(text), request), request.scope["language"]
-    return ReviewScene(review, review.story, int(text), decisions, line, is_flipped, language)
+    line = _line(review.story, int(text), request)
+    return ReviewScene(review, review.story, int(text), decisions, line, is_flipped)
 
 
 def _line(story: MatchReview, at: int, request: Request) -> OtherLine | None:

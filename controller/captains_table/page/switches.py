@@ -4,10 +4,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from captains_table.page.handlers import RequestHandlers
-from captains_table.phrases import rendered, say
+from captains_table.phrases import say
 from captains_table.table.model.events import SwitchMasked
 from captains_table.table.recognition.switches import Condition
 from captains_table.web import request_reader
+from captains_table.web.page_language import on_page
 from captains_table.web.problems import Problem
 from captains_table.web.svg.switches_svg import SWITCH_WORDS, switch_label, switch_legend_svg, switches_svg
 
@@ -23,9 +24,7 @@ class SwitchPage(RequestHandlers):
         return self.html(
             request,
             "switches",
-            board=None
-            if shape is None
-            else switches_svg(shape, reports, chosen.square if chosen else None, request.scope["language"]),
+            board=None if shape is None else switches_svg(shape, reports, chosen.square if chosen else None),
             reports=reports,
             chosen=chosen,
             unwell=[report for report in reports if report.condition is not Condition.GOOD],
@@ -34,7 +33,7 @@ class SwitchPage(RequestHandlers):
             ],
         )
 
-    async def data(self, request: Request) -> Response:
+    async def data(self, _: Request) -> Response:
         """Return the state of all switches as JSON, and what to call each in the language of the page."""
         reports = self.table.session.referee.switch_reports()
         switches = [
@@ -47,7 +46,7 @@ class SwitchPage(RequestHandlers):
             }
             for report in reports
         ]
-        labels = {str(each.square): rendered(switch_label(each), request.scope["language"]) for each in reports}
+        labels = {str(each.square): on_page(switch_label(each)) for each in reports}
         return JSONResponse({"switches": switches, "labels": labels})
 
     async def mask(self, request: Request) -> None:

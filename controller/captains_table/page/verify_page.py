@@ -12,9 +12,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from captains_table.page.handlers import RequestHandlers, match_number
-from captains_table.phrases import message_of, rendered, say
+from captains_table.phrases import message_of, say
 from captains_table.table.history.verify import ExportVerdict, NoExport, verdict_lines, verify_bytes
 from captains_table.web import request_reader
+from captains_table.web.page_language import on_page
 from captains_table.web.problems import Problem, wants_page
 
 MOST_BYTES: Final = 2 * 1024 * 1024
@@ -54,9 +55,7 @@ class VerifyPage(RequestHandlers):
         lines = verdict_lines(verdict)
         if wants_page(request):
             return self._page(request, file=name, number=number, proven=verdict.proven, lines=lines)
-        return JSONResponse(
-            {"proven": verdict.proven, "lines": [rendered(line, request.scope["language"]) for line in lines]}
-        )
+        return JSONResponse({"proven": verdict.proven, "lines": [on_page(line) for line in lines]})
 
     async def _verdict(self, data: bytes) -> ExportVerdict:
         """Verify an export in a thread, to the end even if the client disconnects.

@@ -137,7 +137,9 @@ def noun_forms(translated: str) -> Mapping[str, str]:
 
 def rendered(part: PhrasePart, language: Language, *, is_short: bool = False) -> str:
     """Return a part of a message as text in a language; names and numbers stay as they are."""
-    return part.render(language, is_short=is_short) if isinstance(part, Phrase) else str(part)
+    if isinstance(part, Phrase):
+        return part.render(language, is_short=is_short)
+    return part if isinstance(part, str) else str(part)
 
 
 class Rendered(str):

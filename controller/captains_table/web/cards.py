@@ -16,6 +16,7 @@ from captains_table.phrases import listed, noun, say, several
 from captains_table.table.model import verdict
 from captains_table.table.model.verdict import Place
 from captains_table.table.model.view import CROWD, Phase, SeatView, View, first_shown
+from captains_table.web.page_language import on_page
 from captains_table.web.svg.chart_svg import bar_svg
 
 TOTAL = "total"
@@ -116,9 +117,15 @@ def in_words(names: Sequence[str]) -> str:
     return listed(names)
 
 
+def names_in_html(names: Sequence[str]) -> Markup:
+    """Return names as `in_words` does, each isolated from the direction of the text around it."""
+    listed = in_words([Markup("<bdi>{}</bdi>").format(on_page(name)) for name in names])
+    return Markup(on_page(listed))  # noqa: S704 - the names are escaped
+
+
 def emphasised(text: str) -> Markup:
     """Return a text as HTML in which what stands between asterisks is bold."""
-    parts = text.split("*")
+    parts = on_page(text).split("*")
     return Markup("").join(
         Markup("<b>{}</b>").format(part) if number % 2 else part for number, part in enumerate(parts)
     )
@@ -129,6 +136,7 @@ def isolated(text: str, seats: Sequence[SeatView]) -> str:
 
     Only names with letters that are written from right to left need this.
     """
+    text = on_page(text)
     named = {seat.called for seat in seats if not seat.called.isascii()}
     names = sorted((name for name in named if any(map(_is_leftward, name))), key=len, reverse=True)
     if not names:

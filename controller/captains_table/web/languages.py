@@ -11,6 +11,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from captains_table.catalog.languages import find_language, language_codes
+from captains_table.web.page_language import page_language_of
 from captains_table.web.security import cookie_of
 
 PARAMETER: Final = "lang"
@@ -22,7 +23,7 @@ MOST_RANGES: Final = 20  # of a header Accept-Language; browsers send fewer
 
 
 class LanguageChoice:
-    """ASGI middleware that sets a request's language, as `scope["language"]`.
+    """ASGI middleware that sets the language of a request's page.
 
     Args:
         app: the application.
@@ -49,7 +50,6 @@ class LanguageChoice:
         if self._is_shared(scope):
             headers = Headers({"cookie": headers.get("cookie", "")})
         code = wanted(asked, headers, known) or self._default()
-        scope["language"] = find_language(code)
 
         async def send_on(sent: Message) -> None:
             if sent["type"] == "http.response.start":
@@ -61,7 +61,8 @@ class LanguageChoice:
                     out.append("Set-Cookie", f"{COOKIE}=; Path=/; Max-Age=0; SameSite=Lax")
             await send(sent)
 
-        await self._app(scope, receive, send_on)
+        with page_language_of(find_language(code)):
+            await self._app(scope, receive, send_on)
 
 
 def wanted(asked: str, headers: Headers, known: Collection[str]) -> str:

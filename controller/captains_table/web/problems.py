@@ -9,7 +9,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import ExceptionHandler
 
-from captains_table.phrases import ENGLISH, message, message_of, rendered, say
+from captains_table.phrases import message, message_of, say
+from captains_table.web.page_language import on_page
 
 NOT_FOUND: Final = 404
 NOT_UNDERSTOOD: Final = 405
@@ -62,10 +63,9 @@ class ProblemPages:
             sentence: what is wrong, and what was expected.
             is_lost: whether the address does not exist; the page then shows links to others.
         """
-        language = request.scope.get("language", ENGLISH)
         if not wants_page(request):
-            return problem_response(status, rendered(sentence, language))
-        shown = {"sentence": sentence, "status": status, "is_lost": is_lost, "language": language}
+            return problem_response(status, sentence)
+        shown = {"sentence": sentence, "status": status, "is_lost": is_lost}
         may_touch = request.scope.get("may_touch", False)
         return HTMLResponse(self.render(self.template, may_touch=may_touch, **shown), status)
 
@@ -98,4 +98,4 @@ async def _on_disconnect(request: Request, error: Exception) -> Response:  # noq
 
 def problem_response(status: int, sentence: str) -> Response:
     """Return the response for an error as JSON: the HTTP status, and what is wrong and what was expected."""
-    return JSONResponse({"error": sentence}, status)
+    return JSONResponse({"error": on_page(sentence)}, status)

@@ -15,10 +15,11 @@ from xml.sax.saxutils import escape
 
 from captains_table.games.common.short_names import short_names
 from captains_table.games.contract import Result
-from captains_table.phrases import noun, rendered, say
+from captains_table.phrases import noun, say
 from captains_table.table.model import verdict
 from captains_table.table.model.view import View
 from captains_table.web.cards import score_bar, score_parts, with_unit
+from captains_table.web.page_language import on_page
 
 STATIC: Final = Path(__file__).parent / "static"
 _FACE: Final = re.compile(r'@font-face \{[^}]*"Alegreya";[^}]*url\("(fonts/[^"]+)"\)[^}]*unicode-range: ([^;]+);')
@@ -46,15 +47,15 @@ def result_svg(view: View, result: Result, date: str, digest: str) -> str:
     """
     names = short_names(tuple(seat.called for seat in view.seats), 100 * _NAME_ROOM // 25, text_width)
     headline = verdict.headline(result, names)
-    part_names = [rendered(noun(name), view.language) for name in score_parts(view)]
+    part_names = [on_page(noun(name)) for name in score_parts(view)]
     score = with_unit(verdict.score_line(result), view, result.scores)
     headline, score, *reasons = (
-        rendered(words, view.language) for words in (headline, score, *verdict.reasons(result, view.latest_events))
+        on_page(words) for words in (headline, score, *verdict.reasons(result, view.latest_events))
     )
     lines = [line for words in reasons for line in wrap(words, _LONGEST_LINE)]
     if len(lines) > _MOST_LINES:
         lines = [*lines[: _MOST_LINES - 1], f"{lines[_MOST_LINES - 1]} \u2026"]
-    fingerprint = rendered(say("Fingerprint {digits}", digits=digest), view.language)
+    fingerprint = on_page(say("Fingerprint {digits}", digits=digest))
     top = 250 + len(lines) * _LINE
     bottom = top + len(names) * _ROW
     height = bottom + (160 if part_names else 110)
@@ -64,7 +65,7 @@ def result_svg(view: View, result: Result, date: str, digest: str) -> str:
             f'<rect x="22" y="22" width="{_WIDTH - 44}" height="{height - 44}" rx="16" fill="#f3e4bf"/>',
             f'<rect x="34" y="34" width="{_WIDTH - 68}" height="{height - 68}" rx="10" fill="none" stroke="#b9995b"/>',
             _text(_MARGIN, 92, view.title, 30, _QUIET, room=700),
-            _text(_WIDTH - _MARGIN, 92, rendered(date, view.language), 30, _QUIET, anchor="end", room=340),
+            _text(_WIDTH - _MARGIN, 92, on_page(date), 30, _QUIET, anchor="end", room=340),
             _text(_MARGIN, 186, headline, 76, _WINNER, room=740 if score else 1060),
             _text(_WIDTH - _MARGIN, 186, score, 70, _WINNER, anchor="end", room=300),
             *(_text(_MARGIN, 240 + number * _LINE, line, 32, _TEXT) for number, line in enumerate(lines)),

@@ -23,8 +23,9 @@ from captains_table.games.legend.position import LEGEND_START, PIECE_VALUES, str
 from captains_table.games.ship_captain_crew.state import WANTED, Berths, cargo_of, fill_berths
 from captains_table.games.swashbuckle import Swashbuckle
 from captains_table.games.swashbuckle.sheet import PIRACY, Sheet, box_points, box_title, piracy_points
-from captains_table.phrases import listed, message, say
+from captains_table.phrases import Language, listed, message, say
 from captains_table.table.model.view import Mark
+from captains_table.web.page_language import page_language
 from captains_table.web.svg.board_svg import BoardStyle, board_svg
 from captains_table.web.svg.dice_svg import die_svg, slot_svg
 from captains_table.web.svg.grids_svg import grid_svg
@@ -77,10 +78,14 @@ class Drawing:
     words: str
 
 
-@cache
 def drawings_of(game: str) -> Mapping[str, object]:
     """Return the values with which the page of a game's rules is drawn; empty for a game without drawings."""
-    return _DRAWN[game]() if game in _DRAWN else {}
+    return _drawn(game, page_language()) if game in _DRAWN else {}
+
+
+@cache
+def _drawn(game: str, _: Language) -> Mapping[str, object]:
+    return _DRAWN[game]()
 
 
 def _row(faces: Iterable[int | None], held: Collection[int] = ()) -> str:

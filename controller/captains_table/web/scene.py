@@ -165,7 +165,6 @@ class Scene:
             targets=targets,
             things=view.things,
             advised=self._advised_squares(),
-            language=view.language,
         )
         return board_svg(view.shape, pieces, view.marks, look)
 

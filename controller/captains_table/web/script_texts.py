@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from captains_table.phrases import Language
+from captains_table.web.page_language import page_language
 
 CALL: Final = re.compile(r'\binWords\(([^,)]*"[^)]*)\)')
 TEXT: Final = re.compile(r'"([^"]+)"')
@@ -19,7 +19,7 @@ def texts_of_scripts() -> frozenset[str]:
     return frozenset(text for call in CALL.findall(scripts) for text in TEXT.findall(call))
 
 
-def script_texts(language: Language) -> str:
+def script_texts() -> str:
     """Return the translations of all texts as JSON, keyed by the English text; what is not translated is left out."""
-    found = {text: language.find(text) for text in sorted(texts_of_scripts())}
+    found = {text: page_language().find(text) for text in sorted(texts_of_scripts())}
     return json.dumps({text: words for text, words in found.items() if words}, ensure_ascii=False)

@@ -23,7 +23,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from captains_table.phrases import ENGLISH, Language, listed, rendered, say
+from captains_table.phrases import listed, say
 from captains_table.web.problems import problem_response
 from captains_table.web.serving.guests import Guests, block_of, caller_of
 from captains_table.web.serving.limits import RETRY_AFTER_S
@@ -238,7 +238,7 @@ class Guard:
             answer, new_cookies = crowded, []
         elif (wrong := self._wrong(scope, headers)) is not None:
             status, sentence = wrong
-            answer, new_cookies = problem_response(status, rendered(sentence, _language(scope))), []
+            answer, new_cookies = problem_response(status, sentence), []
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -270,7 +270,7 @@ class Guard:
             return None
         sentence = say("{refusal}: ask again in {seconds} s.", refusal=refusal, seconds=RETRY_AFTER_S)
         _log.warning("%s was refused: %s ([web] connections, share).", address, refusal)
-        response = problem_response(503, rendered(sentence, _language(scope)))
+        response = problem_response(503, sentence)
         response.headers["Retry-After"] = str(RETRY_AFTER_S)
         response.headers["Connection"] = "close"
         return response
@@ -318,11 +318,6 @@ class Guard:
         name = _split(f"//{host}").hostname or ""
         server = scope.get("server")
         return name in self._hosts() or (server is not None and _is_address(name) and name == server[0])
-
-
-def _language(scope: Scope) -> Language:
-    """Return the language of a request; English at the club, which does not choose one."""
-    return scope.get("language", ENGLISH)  # type: ignore[no-any-return]
 
 
 def _is_same(key: str | None, own: str | None) -> bool:

@@ -14,7 +14,7 @@ from contextlib import aclosing, suppress
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from captains_table.phrases import ENGLISH, Language, message, rendered, say
+from captains_table.phrases import message, say
 from captains_table.table.model.sounds import PlayedSound
 from captains_table.web.problems import problem_response
 from captains_table.web.serving.guests import Guests
@@ -205,9 +205,9 @@ class EventStream(StreamingResponse):
             await self._events.aclose()
 
 
-def no_room(guests: Guests, language: Language = ENGLISH) -> Response:
+def no_room(guests: Guests) -> Response:
     """Return a 503 response to a client that requests an event stream while the maximum number is open."""
     words = message("{count} pages are followed, as many as are served here at once: ask again in {seconds} s.")
-    response = problem_response(503, rendered(say(words, count=guests.streams, seconds=RETRY_AFTER_S), language))
+    response = problem_response(503, say(words, count=guests.streams, seconds=RETRY_AFTER_S))
     response.headers["Retry-After"] = str(RETRY_AFTER_S)
     return response

@@ -8,7 +8,7 @@ import pytest
 
 from captains_table.catalog import languages as known_languages
 from captains_table.club.config import parse_club_config
-from captains_table.club.pages.club_pages import club_renderer, page_language_of
+from captains_table.club.pages.club_pages import club_renderer
 from captains_table.club.pages.programme import Programme
 from captains_table.club.pages.table_page import TablePage, TableViewKey
 from captains_table.club.pages.wall import Wall, WallViewKey
@@ -23,6 +23,7 @@ from captains_table.reporting.table_view import spectator_view
 from captains_table.storage.configuration import BadConfig
 from captains_table.table.model.view import Phase, SeatView, View
 from captains_table.web import languages
+from captains_table.web.page_language import page_language_of
 from captains_table.web.reach import PageReach
 from captains_table.web.serving.guests import Guests
 from tests.club.club_tables import arrival, ready

@@ -1,8 +1,6 @@
 """The base class and the renderer of the club's pages, the check of who may see them, and helpers for responses."""
 
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial, wraps
 from typing import Final, TypeVar
@@ -16,8 +14,9 @@ from captains_table.club.pages.programme import Programme
 from captains_table.club.pages.words import BRIEF, MEANING, caption, counted_words, game_title, how_words, time_of_day
 from captains_table.club.service import ClubService
 from captains_table.club.store.arbiters import BY_TOKEN, acting_arbiter, acting_in_name_of
-from captains_table.phrases import ENGLISH, Language, as_sentence, capitalized, message_of, say
+from captains_table.phrases import as_sentence, capitalized, message_of, say
 from captains_table.table.model.view import View, view_in
+from captains_table.web.page_language import page_language
 from captains_table.web.problems import Problem
 from captains_table.web.render import Renderer
 from captains_table.web.scene import Scene
@@ -30,25 +29,9 @@ ARBITERS_ALONE: Final = say(
 )
 NOT_PUBLIC: Final = say("This club does not show this page to everybody: log in to see it.")
 NOTHING_YET: Final = View(prompt=(say("This table has shown nothing yet"),))
-_LANGUAGE: ContextVar[Language] = ContextVar("language", default=ENGLISH)
 
 Handler = Callable[[Request], Awaitable[Response]]
 Chunk = TypeVar("Chunk")
-
-
-@contextmanager
-def page_language_of(language: Language) -> Iterator[None]:
-    """Let pages, and parts of pages, that are rendered in the `with` block be in a language."""
-    before = _LANGUAGE.set(language)
-    try:
-        yield
-    finally:
-        _LANGUAGE.reset(before)
-
-
-def page_language() -> Language:
-    """Return the language of what is rendered now."""
-    return _LANGUAGE.get()
 
 
 def club_renderer(club: ClubService, public: Public = Public.ALL) -> Renderer:
@@ -109,7 +92,7 @@ class ClubPages:
 
     def part(self, template: str, /, **values: object) -> str:
         """Return the HTML of a part of a page, rendered from its template."""
-        return self.renderer.page(f"club/{template}", language=page_language(), **values).strip()
+        return self.renderer.page(f"club/{template}", **values).strip()
 
 
 def may_touch(request: Request) -> bool:
@@ -139,7 +122,7 @@ def guarded(handler: Handler, step: Public | None, public: Public) -> Handler:
     async def checked(request: Request) -> Response:
         check_access(request, step, public)
         acting = request.scope["user_name"] or (BY_TOKEN if request.scope["has_token"] else "")
-        with page_language_of(request.scope.get("language", ENGLISH)), acting_in_name_of(acting):
+        with acting_in_name_of(acting):
             response = await handler(request)
         if step is None:  # so that nobody goes back to it after the log-out
             response.headers["Cache-Control"] = "no-store"

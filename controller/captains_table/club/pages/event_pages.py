@@ -26,7 +26,7 @@ from captains_table.club.events.tie_breaks import TIE_BREAK_FORMS
 from captains_table.club.events.trf import trf_of
 from captains_table.club.events.trf_reading import BadReport
 from captains_table.club.pages.arbiter_scene import shown_event
-from captains_table.club.pages.club_pages import as_file, page_language, sentence_of
+from captains_table.club.pages.club_pages import as_file, sentence_of
 from captains_table.club.pages.event_forms import (
     MOST_TIE_BREAKS,
     VERDICTS,
@@ -48,6 +48,7 @@ from captains_table.phrases import say
 from captains_table.storage.exports import forms_of, match_text
 from captains_table.table.model.entries import JOURNAL_ENTRIES
 from captains_table.web.match_form import field_values
+from captains_table.web.page_language import page_language
 from captains_table.web.problems import Problem
 from captains_table.web.request_reader import read_fields, read_number
 

@@ -11,9 +11,10 @@ from weakref import WeakValueDictionary
 from starlette.requests import Request
 from starlette.responses import Response
 
-from captains_table.club.pages.club_pages import ClubPages, page_language, page_language_of
+from captains_table.club.pages.club_pages import ClubPages
 from captains_table.club.service import ClubService
 from captains_table.phrases import Language
+from captains_table.web.page_language import page_language, page_language_of
 from captains_table.web.serving.guests import caller_of
 from captains_table.web.stream import EventStream, SharedStream, StreamSubscriber, no_room
 
@@ -76,7 +77,7 @@ class ClubLivePages(ClubPages, ABC, Generic[LiveViewKey]):
         """
         watcher = StreamSubscriber()
         if not self.guests.admit_stream(watcher, caller_of(request.scope)):
-            return no_room(self.guests, page_language())
+            return no_room(self.guests)
         if request.method == "HEAD":
             self.guests.leave_stream(watcher)
             return Response(media_type=EventStream.media_type)

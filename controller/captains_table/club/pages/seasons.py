@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from captains_table.club.events.ratings import BEGINNING, RatedMatch, ratings
-from captains_table.club.pages.club_pages import ClubPages, page_language
+from captains_table.club.pages.club_pages import ClubPages
 from captains_table.club.pages.words import game_title
 from captains_table.club.season.hall_of_fame import hall_of_fame
 from captains_table.club.season.player import player_season
@@ -220,7 +220,6 @@ def rating_chart(name: str, history: Sequence[int]) -> str:
         label=label,
         along=say("match"),
         signed=True,
-        language=page_language(),
     )
 
 

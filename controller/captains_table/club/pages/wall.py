@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from captains_table.club.intake.table_state import Glance, TableState
-from captains_table.club.pages.club_pages import may_touch, page_language
+from captains_table.club.pages.club_pages import may_touch
 from captains_table.club.pages.live_pages import ClubLivePages
 from captains_table.club.pages.news import News, NewsFeed
 from captains_table.club.pages.programme import ShownStandings, WaitingMatch
@@ -37,6 +37,7 @@ from captains_table.club.pages.wall_layout import (
 from captains_table.club.store.store import StoreFailed
 from captains_table.club.store.strikes import Strike
 from captains_table.table.model.view import Phase
+from captains_table.web.page_language import page_language
 from captains_table.web.reach import PageReach
 from captains_table.web.security import TOKEN_PARAMETER, cookie_of, is_loopback
 

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from captains_table.games.contract import Shape, Square, Thing
-from captains_table.phrases import ENGLISH, Language, listed, say, several
+from captains_table.phrases import listed, say, several
 from captains_table.table.model.view import Mark
+from captains_table.web.page_language import svg_label
 from captains_table.web.svg import marks_svg, things_svg
-from captains_table.web.svg.labels_svg import label as labelled
 from captains_table.web.svg.pieces_svg import PIECE_SIZE, has_art, picture_svg, piece_name, piece_svg
 
 FRAME = 12  # so that on a phone 390 px wide each square of nine files is large enough for a finger
@@ -32,7 +32,6 @@ class BoardStyle:
         things: maps a square to its signs besides the piece, such as crowns and rings.
         lines: pairs of squares that a line connects, such as a strike at a king.
         advised: the squares from and to which the advice is to move.
-        language: the language of the labels.
     """
 
     touchable: bool = False
@@ -44,7 +43,6 @@ class BoardStyle:
     things: Mapping[Square, Sequence[Thing]] = field(default_factory=dict)
     lines: Sequence[tuple[Square, Square]] = ()
     advised: Sequence[Square] = ()
-    language: Language = ENGLISH
 
     @property
     def may_be_clicked(self) -> bool:
@@ -71,7 +69,7 @@ def board_svg(
     touch = " data-board" if look.touchable else " data-picks" if look.picks else ""
     return (
         f'<svg class="board" viewBox="0 0 {width} {height}" role="grid"{touch} '
-        f'aria-label="{labelled(say("Board"), look.language)}" data-files="{shape.files}">'
+        f'aria-label="{svg_label(say("Board"))}" data-files="{shape.files}">'
         f'<rect class="frame" width="{width}" height="{height}" rx="4"/>'
         f'<rect class="inlay" x="{FRAME - 2}" y="{FRAME - 2}" width="{width - 2 * FRAME + 4}" '
         f'height="{height - 2 * FRAME + 4}" rx="1"/>{coordinates_svg(shape, flipped=look.flipped)}{rows}{lines}</svg>'
@@ -118,10 +116,10 @@ def _square(square: Square, shape: Shape, pieces: Mapping[Square, str], mark: Ma
     drawn = [
         f'<rect class="square-{_shade(square)}" width="{PIECE_SIZE}" height="{PIECE_SIZE}"/>',
         marks_svg.mark_under_piece(mark) if mark else "",
-        things_svg.signs_under_piece(things, look.language),
+        things_svg.signs_under_piece(things),
         piece_svg(ghost, "piece ghost") if ghost and not piece and (look.holds or mark is Mark.PUT_HERE) else "",
         piece_svg(piece) if piece else "",
-        things_svg.signs_over_piece(things, look.language),
+        things_svg.signs_over_piece(things),
         marks_svg.mark_over_piece(mark) if mark else "",
         f'<rect class="advised-square" x="3" y="3" width="{PIECE_SIZE - 6}" height="{PIECE_SIZE - 6}" rx="8"/>'
         if square in look.advised
@@ -136,7 +134,7 @@ def _square(square: Square, shape: Shape, pieces: Mapping[Square, str], mark: Ma
     label = square_label(square, piece, mark, things)
     label = say("{square}, advised", square=label) if square in look.advised else label
     place = f'data-square="{square}" transform="translate({x} {y})"'
-    touch += f' aria-label="{labelled(label, look.language)}"'
+    touch += f' aria-label="{svg_label(label)}"'
     return f'<g class="square" {place} role="gridcell"{touch}>{"".join(drawn)}</g>'
 
 
@@ -161,7 +159,6 @@ def miniature_svg(
     pieces: Mapping[Square, str],
     marks: Mapping[Square, Mark],
     things: Mapping[Square, Sequence[Thing]],
-    language: Language = ENGLISH,
 ) -> str:
     """Return the board as a small picture, White below, without coordinates and clickable squares.
 
@@ -173,16 +170,15 @@ def miniature_svg(
         pieces: maps each occupied square to its piece's FEN letter.
         marks: maps each marked square to its mark.
         things: signs on squares besides pieces.
-        language: the language of the label.
     """
     width, height = shape.files * PIECE_SIZE, shape.ranks * PIECE_SIZE
     drawn = "".join(
-        _small_square(square, shape, pieces.get(square, ""), marks.get(square), things.get(square, ()), language)
+        _small_square(square, shape, pieces.get(square, ""), marks.get(square), things.get(square, ()))
         for square in sorted({*pieces, *marks, *things})
     )
     return (
         f'<svg class="miniature" viewBox="0 0 {width} {height}" role="img" '
-        f'aria-label="{labelled(several(len(pieces), "Board, {n} pieces", "Board, {n} pieces"), language)}">'
+        f'aria-label="{svg_label(several(len(pieces), "Board, {n} pieces", "Board, {n} pieces"))}">'
         f'<rect class="square-light" width="{width}" height="{height}"/>'
         f'<path class="square-dark" d="{_dark_squares(shape)}"/>{drawn}</svg>'
     )
@@ -197,14 +193,12 @@ def _dark_squares(shape: Shape) -> str:
     )
 
 
-def _small_square(
-    square: Square, shape: Shape, piece: str, mark: Mark | None, things: Sequence[Thing], language: Language
-) -> str:
+def _small_square(square: Square, shape: Shape, piece: str, mark: Mark | None, things: Sequence[Thing]) -> str:
     x, y = square.file * PIECE_SIZE, _top(square, shape)
     is_picture = bool(piece) and has_art(piece)
     drawn = picture_svg(piece, x, y) if is_picture else _at(x, y, piece_svg(piece)) if piece else ""
-    under = f"{marks_svg.mark_under_piece(mark) if mark else ''}{things_svg.signs_under_piece(things, language)}"
-    over = f"{things_svg.signs_over_piece(things, language)}{marks_svg.mark_over_piece(mark) if mark else ''}"
+    under = f"{marks_svg.mark_under_piece(mark) if mark else ''}{things_svg.signs_under_piece(things)}"
+    over = f"{things_svg.signs_over_piece(things)}{marks_svg.mark_over_piece(mark) if mark else ''}"
     return f"{_at(x, y, under)}{drawn}{_at(x, y, over)}"
 
 

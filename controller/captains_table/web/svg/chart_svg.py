@@ -10,7 +10,8 @@ from html import escape
 from math import floor, log10
 
 from captains_table.games.common.short_names import count_letters, short_names
-from captains_table.phrases import ENGLISH, Language, decimal, in_language, rendered, say
+from captains_table.phrases import decimal, in_language, say
+from captains_table.web.page_language import on_page, page_language
 
 WIDE = 760, 330, 16
 NARROW = 350, 330, 8
@@ -107,9 +108,7 @@ def bar_svg(parts: Sequence[int], longest: int, place: str = "", colours: Sequen
     return f'<svg class="score-bar" aria-hidden="true"{place}>{"".join(drawn)}</svg>'
 
 
-def step_chart(
-    lines: Sequence[ChartLine], *, label: str, along: str, signed: bool = False, language: Language = ENGLISH
-) -> str:
+def step_chart(lines: Sequence[ChartLine], *, label: str, along: str, signed: bool = False) -> str:
     """Return a chart as two drawings, a wide one and a narrow one.
 
     Args:
@@ -117,9 +116,8 @@ def step_chart(
         label: a description for screen readers.
         along: the label of the horizontal axis.
         signed: whether positive values on the vertical axis get a plus sign.
-        language: the language of all texts.
     """
-    lines, label, along = in_language(list(lines), language), rendered(label, language), rendered(along, language)
+    lines, label, along = in_language(list(lines), page_language()), on_page(label), on_page(along)
     return "".join(
         _chart(lines, size, f"chart chart-{name}", label, along, signed=signed)
         for name, size in (("wide", WIDE), ("narrow", NARROW))

@@ -2,8 +2,7 @@
 
 from captains_table.games.common.movement import Offset
 from captains_table.games.crowns.grids import ARROWS, CENTRE, DOTS, SIDE, MoveGrid
-from captains_table.phrases import ENGLISH, Language
-from captains_table.web.svg.labels_svg import label
+from captains_table.web.page_language import svg_label
 
 CELL = 40
 _FRAME = CELL  # room for the arrows around the dots
@@ -13,14 +12,13 @@ ARROW = "M0 -15l11 14h-6v15h-10v-15h-6z"
 TRIANGLE = "M0 -12l12 22h-24z"
 
 
-def grid_svg(grid: MoveGrid, words: str, css: str = "", language: Language = ENGLISH) -> str:
+def grid_svg(grid: MoveGrid, words: str, css: str = "") -> str:
     """Return a grid as one `<svg>`.
 
     Args:
         grid: the grid; forward is up.
         words: the label for screen readers.
         css: an additional class.
-        language: the language of the label.
     """
     size = SIDE * CELL + 2 * _FRAME
     lines = "".join(
@@ -30,7 +28,7 @@ def grid_svg(grid: MoveGrid, words: str, css: str = "", language: Language = ENG
     dots = "".join(_dot(offset) for offset in DOTS.values() if offset in grid.dots)
     arrows = "".join(_arrow(move, offset) for move, offset in ARROWS.items() if offset in grid.arrows)
     return (
-        f'<svg class="grid-drawing {css}" viewBox="0 0 {size} {size}" role="img" aria-label="{label(words, language)}">'
+        f'<svg class="grid-drawing {css}" viewBox="0 0 {size} {size}" role="img" aria-label="{svg_label(words)}">'
         f'{lines}<path class="grid-piece" d="{TRIANGLE}" transform="{_at((0, 0))}"/>{dots}{arrows}</svg>'
     )
 

@@ -6,10 +6,10 @@ Each switch links to its details. The module also describes states in words, and
 from collections.abc import Mapping, Sequence
 
 from captains_table.games.contract import Shape, Square
-from captains_table.phrases import ENGLISH, Language, say, several
+from captains_table.phrases import say, several
 from captains_table.table.recognition.switches import Condition, SwitchReport
+from captains_table.web.page_language import svg_label
 from captains_table.web.svg.board_svg import FRAME, coordinates_svg
-from captains_table.web.svg.labels_svg import label
 from captains_table.web.svg.pieces_svg import PIECE_SIZE, key_square
 
 SWITCH_WORDS: Mapping[Condition, str] = {
@@ -25,24 +25,21 @@ _SIGNS: Mapping[Condition, str] = {
 }
 
 
-def switches_svg(
-    shape: Shape, reports: Sequence[SwitchReport], chosen: Square | None, language: Language = ENGLISH
-) -> str:
+def switches_svg(shape: Shape, reports: Sequence[SwitchReport], chosen: Square | None) -> str:
     """Return the board as SVG, with a link for each switch to its details.
 
     Args:
         shape: files and ranks.
         reports: the state of each switch; a square without a report is drawn without a link.
         chosen: the square of the switch whose details are shown; `None` if none is selected.
-        language: the language of the labels.
     """
     of = {report.square: report for report in reports}
     width, height = shape.files * PIECE_SIZE + 2 * FRAME, shape.ranks * PIECE_SIZE + 2 * FRAME
     in_order = sorted(shape.squares(), key=lambda square: (-square.rank, square.file))  # in reading order
-    squares = "".join(_square(square, shape, of.get(square), chosen, language) for square in in_order)
+    squares = "".join(_square(square, shape, of.get(square), chosen) for square in in_order)
     return (
         f'<svg class="board switch-board" viewBox="0 0 {width} {height}" role="group" '
-        f'aria-label="{label(say("Switches"), language)}" '
+        f'aria-label="{svg_label(say("Switches"))}" '
         f'data-files="{shape.files}"><rect class="frame" width="{width}" height="{height}" rx="9"/>'
         f"{coordinates_svg(shape)}{squares}</svg>"
     )
@@ -61,9 +58,7 @@ def switch_legend_svg(condition: Condition) -> str:
     return key_square(_drawn(), f"switch is-{condition}")
 
 
-def _square(
-    square: Square, shape: Shape, report: SwitchReport | None, chosen: Square | None, language: Language
-) -> str:
+def _square(square: Square, shape: Shape, report: SwitchReport | None, chosen: Square | None) -> str:
     x, y = FRAME + square.file * PIECE_SIZE, FRAME + (shape.ranks - 1 - square.rank) * PIECE_SIZE
     shade = "dark" if (square.file + square.rank) % 2 == 0 else "light"
     ground = f'<rect class="square-{shade}" width="{PIECE_SIZE}" height="{PIECE_SIZE}"/>'
@@ -74,7 +69,7 @@ def _square(
     classes, href = f"switch is-{report.condition}{closed}", f"/switches?square={square}#details"
     return (
         f'<a class="{classes}" data-switch="{square}" href="{href}" '
-        f'transform="translate({x} {y})" aria-label="{label(switch_label(report), language)}"'
+        f'transform="translate({x} {y})" aria-label="{svg_label(switch_label(report))}"'
         f"{current}>{ground}{_drawn()}"
         f'<rect class="focus" x="1.5" y="1.5" width="{PIECE_SIZE - 3}" height="{PIECE_SIZE - 3}"/></a>'
     )

@@ -9,9 +9,9 @@ from math import cos, pi, sin
 from typing import Final
 
 from captains_table.games.contract import Die, Thing
-from captains_table.phrases import ENGLISH, Language, noun, say
+from captains_table.phrases import noun, say
+from captains_table.web.page_language import svg_label
 from captains_table.web.svg.dice_svg import die_svg
-from captains_table.web.svg.labels_svg import label
 from captains_table.web.svg.pieces_svg import EBONY, GOLD_COLOUR, IVORY, PIECE_SIZE, key_square, piece_svg
 
 _CROWN: Final = "M25 17L22.500 5.500l6 5 4.500-8 4.500 8 6-5L41 17z"
@@ -63,17 +63,16 @@ _CROWNS_KEY: Final = (
 )
 
 
-def game_legends(language: Language = ENGLISH) -> dict[str, list[dict[str, str]]]:
+def game_legends() -> dict[str, list[dict[str, str]]]:
     """Map each game with pieces of its own to its legend: pieces and signs, each with its explanation."""
-    return {"captains-chess": _legend(_CAPTAINS_KEY, language), "crowns": _legend(_CROWNS_KEY, language)}
+    return {"captains-chess": _legend(_CAPTAINS_KEY), "crowns": _legend(_CROWNS_KEY)}
 
 
-def _legend(key: Sequence[tuple[str, Sequence[Thing], str]], language: Language) -> list[dict[str, str]]:
+def _legend(key: Sequence[tuple[str, Sequence[Thing], str]]) -> list[dict[str, str]]:
     return [
         {
             "svg": key_square(
-                f"{signs_under_piece(things, language)}{piece_svg(piece) if piece else ''}"
-                f"{signs_over_piece(things, language)}"
+                f"{signs_under_piece(things)}{piece_svg(piece) if piece else ''}{signs_over_piece(things)}"
             ),
             "words": words,
         }
@@ -81,21 +80,19 @@ def _legend(key: Sequence[tuple[str, Sequence[Thing], str]], language: Language)
     ]
 
 
-def signs_under_piece(things: Sequence[Thing], language: Language = ENGLISH) -> str:
+def signs_under_piece(things: Sequence[Thing]) -> str:
     """Return the signs under a piece."""
-    return _drawn(things, _UNDER, language)
+    return _drawn(things, _UNDER)
 
 
-def signs_over_piece(things: Sequence[Thing], language: Language = ENGLISH) -> str:
+def signs_over_piece(things: Sequence[Thing]) -> str:
     """Return the signs over a piece, such as a crown that it wears."""
-    return _drawn(things, _OVER, language)
+    return _drawn(things, _OVER)
 
 
-def _drawn(things: Sequence[Thing], art: dict[Thing, str], language: Language) -> str:
+def _drawn(things: Sequence[Thing], art: dict[Thing, str]) -> str:
     means = {thing: words for _, signs, words in _CROWNS_KEY for thing in signs}
-    inner = "".join(
-        f"<g><title>{label(means[thing], language)}</title>{art[thing]}</g>" for thing in things if thing in art
-    )
+    inner = "".join(f"<g><title>{svg_label(means[thing])}</title>{art[thing]}</g>" for thing in things if thing in art)
     return f'<g class="thing" pointer-events="all">{inner}</g>' if inner else ""
 
 
