@@ -120,6 +120,21 @@ def test_a_noun_alone_is_its_plain_form() -> None:
 def test_a_field_with_a_capital_begins_with_one() -> None:
     assert words(say("{berth} found", berth=noun("crew"))) == "Die Mannschaft gefunden"
     assert say("{Berth} found", berth=noun("crew")) == "Crew found"
+    assert say("{Question}", question="¿reina?") == "¿Reina?"
+    assert as_sentence("«torre»") == "«Torre»."
+
+
+def test_what_follows_a_colon_begins_small_where_a_language_wants_that_but_never_a_name() -> None:
+    own = {
+        "{name}: {words}": "{name}: {words:small}",
+        "Which die?": "¿Qué dado?",
+        "{name} throws": "{name} tira",
+    }
+    spanish = Language("es", {("", text): (translation,) for text, translation in own.items()})
+    question, told = say("Which die?"), say("{name} throws", name="Bart")
+    assert words(say("{name}: {words}", name="Anne", words=question), spanish) == "Anne: ¿qué dado?"
+    assert words(say("{name}: {words}", name="Anne", words=told), spanish) == "Anne: Bart tira"
+    assert words(say("{name}: {words}", name="Anne", words="Bart throws"), spanish) == "Anne: Bart throws"
 
 
 def test_the_number_chooses_the_plural_form_by_the_language() -> None:

@@ -5,7 +5,8 @@ f-string or a method of `str` makes plain English of a phrase: such a text stays
 
 In a message, `{name}` stands for a part. A translation may choose a form of a noun, `{piece:acc}`, or words that agree
 with a noun, `{piece:m=pris|f=prise}`; the noun's own translation says its forms: `Springer|m|acc=den Springer`.
-A field with a capital, `{Piece}`, begins with a capital letter.
+A field with a capital, `{Piece}`, begins with a capital letter. `{words:small}` begins with a small letter, as after a
+colon in many languages, unless the part itself begins with a field, which may be a name.
 
 A text may have a short form for small displays after a broken bar: `Round {n} of {m}¦Round {n}/{m}`.
 """
@@ -21,6 +22,9 @@ PhrasePart = str | int
 NOUN: Final = "noun"
 LIST: Final = "list"
 SHORT: Final = "¦"
+SMALL_LETTER: Final = "small"
+OPENING: Final = "¿¡«„“"
+"""The signs before the first letter of a sentence."""
 FIELD: Final = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
 """A field of a message: the part's name, and the form of the noun that is wanted."""
 C = TypeVar("C", bound=Callable[..., str])
@@ -119,11 +123,13 @@ def _filled(text: str, parts: Mapping[str, PhrasePart], language: Language, *, i
     def words(found: re.Match[str]) -> str:
         name, wanted = found.groups()
         part = parts[name] if name in parts else parts[f"{name[:1].lower()}{name[1:]}"]
-        if wanted and isinstance(part, Phrase):
+        if wanted not in {None, SMALL_LETTER} and isinstance(part, Phrase):
             shown = part.form(wanted, language)
         else:
             shown = rendered(part, language, is_short=is_short)
-        return shown if name in parts else f"{shown[:1].upper()}{shown[1:]}"
+        if wanted == SMALL_LETTER and isinstance(part, Phrase) and not part.translated(language).startswith("{"):
+            shown = _with_first(shown, str.lower)
+        return shown if name in parts else _with_capital(shown)
 
     return FIELD.sub(words, text)
 
@@ -280,7 +286,12 @@ def capitalized(words: str) -> Phrase:
 
 @computes
 def _with_capital(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}"
+    return _with_first(words, str.upper)
+
+
+def _with_first(words: str, change: Callable[[str], str]) -> str:
+    first = len(words) - len(words.lstrip(OPENING))
+    return f"{words[:first]}{change(words[first : first + 1])}{words[first + 1 :]}"
 
 
 @computes

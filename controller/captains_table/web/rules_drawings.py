@@ -80,11 +80,11 @@ class Drawing:
 
 def drawings_of(game: str) -> Mapping[str, object]:
     """Return the values with which the page of a game's rules is drawn; empty for a game without drawings."""
-    return _drawn(game, page_language()) if game in _DRAWN else {}
+    return _drawings_in(game, page_language()) if game in _DRAWN else {}
 
 
 @cache
-def _drawn(game: str, _: Language) -> Mapping[str, object]:
+def _drawings_in(game: str, _: Language) -> Mapping[str, object]:
     return _DRAWN[game]()
 
 

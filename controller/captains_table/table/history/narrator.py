@@ -65,11 +65,12 @@ def _is_same_match(before: View, after: View) -> bool:
 
 
 def joined(sentences: Iterable[str], names: Sequence[str]) -> str:
-    """Join sentences with commas; drop the name that begins a later sentence if it also begins the first sentence."""
+    """Join sentences; one that begins with a name as the first one does follows after a comma, without the name."""
     whole = ""
     for each in sentences:
         name = next((name for name in names if whole.startswith(f"{name} ") and each.startswith(f"{name} ")), "")
-        whole = f"{whole}, {each[len(name) :].lstrip()}" if whole else each
+        follows = f", {each.removeprefix(name).lstrip()}" if name else f". {each}"
+        whole = f"{whole}{follows}" if whole else each
     return whole
 
 

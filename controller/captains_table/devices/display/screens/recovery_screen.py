@@ -30,7 +30,7 @@ def draw_recovery(canvas: Canvas, view: View) -> None:
     _, prompt = split_prompt(view)
     if view.phase in AT_WORK:
         work = view.said(AT_WORK[view.phase])
-        draw_header(canvas, work, work, view.heading, faulty=bool(view.faults))
+        draw_header(canvas, work, short_form(work), view.heading, faulty=bool(view.faults))
     else:
         draw_top(canvas, view)
     bottom = BOTTOM
