@@ -23,7 +23,7 @@ from captains_table.players.boreas import (
     player as boreas,
     search as boreas_search,
 )
-from captains_table.players.boreas.captains import setup_of_position
+from captains_table.players.boreas.setups import setup_of_position
 from captains_table.players.legend.aether.aether import Aether
 from captains_table.players.legend.aether.board import AetherBoard, board_of, moves_of
 from captains_table.players.legend.aether.evaluation import Evaluation
@@ -49,7 +49,7 @@ import time
 from captains_table.runtime.thinking import thinker
 from captains_table.players.boreas.player import LEVELS
 from captains_table.players.boreas.board import BoreasBoard
-from captains_table.players.boreas.captains import setup_of_position
+from captains_table.players.boreas.setups import setup_of_position
 from captains_table.players.boreas.search import BoreasLimits, BoreasSearch
 from captains_table.games.captains_chess.fen import START_POSITION
 limit = BoreasLimits(LEVELS[max(LEVELS)].nodes)

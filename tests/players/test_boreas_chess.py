@@ -12,8 +12,8 @@ import pytest
 from captains_table.games.captains_chess.position import NO_SQUARE
 from captains_table.players.boreas.board import BoreasBoard
 from captains_table.players.boreas.moves import legal_moves
-from captains_table.players.boreas.orthodox import setup_of_board
 from captains_table.players.boreas.search import LOST, SURE, BoreasLimits, BoreasSearch, SearchResult
+from captains_table.players.boreas.setups import setup_of_board
 from tests.support.effort import effort
 
 PERFT = {  # the usual six positions, and positions of Chess960: lines of one move, of two, and so on

@@ -15,7 +15,6 @@ from captains_table.games.captains_chess.fen import START_POSITION, parse_fen
 from captains_table.games.captains_chess.position import CaptainsPosition
 from captains_table.players.boreas import search as search_module
 from captains_table.players.boreas.board import EN_PASSANT, KINGS, MOVE, SQUARE, BoreasBoard
-from captains_table.players.boreas.captains import setup_of_position
 from captains_table.players.boreas.lines import BIT72
 from captains_table.players.boreas.moves import (
     legal_moves,
@@ -26,6 +25,7 @@ from captains_table.players.boreas.moves import (
 )
 from captains_table.players.boreas.player import search_of
 from captains_table.players.boreas.search import LOST, SURE, BoreasLimits, BoreasSearch, SearchResult
+from captains_table.players.boreas.setups import setup_of_position
 from tests.support.boreas_positions import played_positions
 from tests.support.captains_chess_play import play, start
 from tests.support.effort import effort

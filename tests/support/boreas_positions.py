@@ -6,8 +6,8 @@ import time
 from captains_table.games.captains_chess.fen import START_POSITION
 from captains_table.games.captains_chess.position import CaptainsPosition
 from captains_table.players.boreas.board import BoreasBoard
-from captains_table.players.boreas.captains import setup_of_position
 from captains_table.players.boreas.search import BoreasLimits, BoreasSearch
+from captains_table.players.boreas.setups import setup_of_position
 
 BY_CHANCE = 0.15
 PLIES = range(6, 60)

@@ -6,7 +6,7 @@ also tells by how much the chance to win fell.
 """
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from dataclasses import replace
 from math import exp
 from typing import Final
 
@@ -29,21 +29,7 @@ LINE_MOVES: Final = 6
 KEPT: Final = 4  # evaluations: the position after a move is the one before the next
 CHANCE_OF_PAWN: Final = 0.004  # how steeply the chance to win rises with each hundredth of a pawn, in logits
 
-
-@dataclass(frozen=True, slots=True)
-class PositionWorth:
-    """What a position is worth for the side to move.
-
-    Attributes:
-        value: hundredths of a pawn; beyond SURE, one side mates.
-        line: the ids of the best moves of both sides, the best move first; empty if the match is over.
-    """
-
-    value: int
-    line: tuple[str, ...] = ()
-
-
-Evaluator = Callable[[AnyState, Means], PositionWorth]
+Evaluator = Callable[[AnyState, Means], JudgedMove]
 
 
 def advise_on_move(state: AnyState, means: Means) -> Advice | None:
@@ -63,15 +49,15 @@ def _lead(pawns: float) -> str:
     return say("it mates") if pawns > 0 else say("mate is not far")
 
 
-def evaluate_by_search(state: AnyState, means: Means) -> PositionWorth:
+def evaluate_by_search(state: AnyState, means: Means) -> JudgedMove:
     """Return what Boreas finds within the limits of its strongest level, as deep as it looks when it plays."""
     until = None if means.think_s is None else means.seconds() + means.think_s
-    _, search = search_of(state, BoreasLimits(ADVISER.nodes, until), means.seconds)
+    board, search = search_of(state, BoreasLimits(ADVISER.nodes, until), means.seconds)
     found = search.best()
-    return PositionWorth(found.value, tuple(search.line_of(found.move, LINE_MOVES)))
+    return JudgedMove(board.id_of(found.move), found.value, tuple(search.line_of(found.move, LINE_MOVES)))
 
 
-def evaluation_of(state: AnyState, judged: JudgedMove) -> PositionWorth:
+def evaluation_of(state: AnyState, judged: JudgedMove) -> JudgedMove:
     """Return what an engine said of a position; its line ends before the first move that is not legal."""
     ids = list[str]()
     for id_ in judged.line[:LINE_MOVES]:
@@ -79,7 +65,7 @@ def evaluation_of(state: AnyState, judged: JudgedMove) -> PositionWorth:
             break
         ids.append(id_)
         state = state.moved(id_)
-    return PositionWorth(judged.value, tuple(ids))
+    return replace(judged, line=tuple(ids))
 
 
 def win_chance(value: int) -> float:
@@ -94,9 +80,9 @@ def move_judge(evaluate: Evaluator, *, is_calibrated: bool) -> DecisionJudge:
         evaluate: returns what a position is worth.
         is_calibrated: whether the values follow the chance to win, so that this chance is told.
     """
-    known: dict[Hashable, PositionWorth] = {}
+    known: dict[Hashable, JudgedMove] = {}
 
-    def worth(state: AnyState, means: Means) -> PositionWorth:
+    def worth(state: AnyState, means: Means) -> JudgedMove:
         key = state.position, state.times_seen
         if key not in known:
             if len(known) == KEPT:
@@ -118,16 +104,16 @@ def move_judge(evaluate: Evaluator, *, is_calibrated: bool) -> DecisionJudge:
     return judge
 
 
-def _of_end(state: AnyState) -> PositionWorth | None:
+def _of_end(state: AnyState) -> JudgedMove | None:
     """Return the value of a position in which the match is over; `None` while it goes on."""
     end = ending(state)
     if end is None:
         return None
     winner = end.result.winner
-    return PositionWorth(0 if winner is None else -LOST if winner == state.to_move else LOST)
+    return JudgedMove("", 0 if winner is None else -LOST if winner == state.to_move else LOST)
 
 
-def _judgement(state: AnyState, best: PositionWorth, chosen: int, *, is_calibrated: bool) -> Judgement:
+def _judgement(state: AnyState, best: JudgedMove, chosen: int, *, is_calibrated: bool) -> Judgement:
     """Return the cost of a move.
 
     Args:

@@ -24,7 +24,7 @@ from captains_table.games.captains_chess.position import (
 )
 from captains_table.players.boreas.board import KINGS, BoreasBoard
 from captains_table.players.boreas.lines import BIT72, KING_STEPS
-from captains_table.players.boreas.values import pack, unpack
+from captains_table.players.boreas.variants import pack, unpack
 
 TO_MOVE: Final = 12  # bonus for the side to move
 PAIR: Final = 25  # two bishops, crowned or not

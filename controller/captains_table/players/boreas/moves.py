@@ -46,7 +46,7 @@ from captains_table.players.boreas.lines import (
     STRAIGHT_LINES,
     rank_bits,
 )
-from captains_table.players.boreas.values import WORTH, WORTH_OF
+from captains_table.players.boreas.variants import WORTH, WORTH_OF
 
 LAST: Final = (rank_bits(0), rank_bits(LAST_RANK))  # Black's, White's
 _LAST_BUT_ONE: Final = (rank_bits(1), rank_bits(LAST_RANK - 1))

@@ -62,8 +62,8 @@ class JudgedMove:
     """The move that an engine chose in a position, and the position's value.
 
     Attributes:
-        move: the id of the chosen move.
-        value: the position's value for the side to move, in hundredths of a pawn.
+        move: the id of the chosen move; empty if the match is over.
+        value: the position's value for the side to move, in hundredths of a pawn; beyond SURE, one side mates.
         line: the ids of the best moves of both sides, this move first; empty if the engine tells none.
     """
 

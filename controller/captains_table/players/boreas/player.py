@@ -15,11 +15,10 @@ from captains_table.games.chess.position import ChessPosition
 from captains_table.games.common.chesslike.match import AnyState
 from captains_table.games.contract import TimeControl
 from captains_table.players.boreas.board import BoreasBoard, key_of
-from captains_table.players.boreas.captains import setup_of_position
 from captains_table.players.boreas.evaluation import evaluate
 from captains_table.players.boreas.opponents import JudgedMove, strategy_by_judges
-from captains_table.players.boreas.orthodox import setup_of_board
 from captains_table.players.boreas.search import DEEPEST, SURE, BoreasLimits, BoreasSearch
+from captains_table.players.boreas.setups import setup_of_board, setup_of_position
 from captains_table.players.boreas.variants import BoreasSetup
 from captains_table.players.common.opponents import Means
 from captains_table.players.common.strategies import PERCENT, Strategy

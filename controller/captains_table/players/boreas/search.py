@@ -37,7 +37,7 @@ from captains_table.players.boreas.moves import (
     quiet_moves,
     reaches_of,
 )
-from captains_table.players.boreas.values import WORTH_OF
+from captains_table.players.boreas.variants import WORTH_OF
 
 LOST: Final = -30_000  # the side to move has lost; a point better for each ply until then
 SURE: Final = 29_000  # values beyond this mean a forced win, and encode the number of plies to it

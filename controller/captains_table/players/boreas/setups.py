@@ -1,6 +1,6 @@
-"""Positions of chess and Chess960 as setups of Boreas's board; they come from python-chess.
+"""Positions of Captain's Chess, of chess and of Chess960 as setups of Boreas's board.
 
-Source: docs/rules/chess.md.
+Source: docs/rules/captains-chess.md, docs/rules/chess.md.
 """
 
 from collections.abc import Iterator
@@ -8,28 +8,22 @@ from typing import Final
 
 import chess
 
-from captains_table.games.captains_chess.position import (
-    BISHOP,
-    BLACK,
-    FILES,
-    KING,
-    KNIGHT,
-    NO_SQUARE,
-    PAWN,
-    QUEEN,
-    ROOK,
-    SQUARES,
-)
-from captains_table.players.boreas.variants import CHESS, BoreasSetup, CastlingWay, castling_way
+from captains_table.games.captains_chess.position import CASTLINGS, CODES, FILES, NO_SQUARE, SQUARES, CaptainsPosition
+from captains_table.players.boreas.variants import CAPTAINS, CHESS, BoreasSetup, CastlingWay, castling_way
 
-_KINDS: Final = {
-    chess.PAWN: PAWN,
-    chess.KNIGHT: KNIGHT,
-    chess.BISHOP: BISHOP,
-    chess.ROOK: ROOK,
-    chess.QUEEN: QUEEN,
-    chess.KING: KING,
-}
+CAPTAINS_WAYS: Final = tuple(
+    castling_way(right, (way.king[0], way.king[-1]), (way.rook, way.rook_to), way.king[-1])
+    for right, way in enumerate(CASTLINGS)
+)
+
+
+def setup_of_position(position: CaptainsPosition) -> BoreasSetup:
+    """Return a position of Captain's Chess as a setup of Boreas's board."""
+    return BoreasSetup(
+        CAPTAINS, position.board, position.white, position.rights, position.passed, position.quiet, CAPTAINS_WAYS
+    )
+
+
 _CASTLED: Final = ((chess.G1, chess.F1), (chess.C1, chess.D1))  # king and rook, by side
 
 
@@ -37,7 +31,7 @@ def setup_of_board(board: chess.Board) -> BoreasSetup:
     """Return a position of chess or Chess960 as a setup of Boreas's board."""
     squares = bytearray(SQUARES)
     for square, piece in board.piece_map().items():
-        squares[_nine_files(square)] = _KINDS[piece.piece_type] + (0 if piece.color else BLACK)
+        squares[_nine_files(square)] = CODES[piece.symbol()]
     castlings = tuple(_castlings(board))
     rights = sum(way.right for way in castlings)
     passed = _nine_files(board.ep_square) if board.ep_square is not None and board.has_legal_en_passant() else NO_SQUARE
