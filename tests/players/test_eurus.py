@@ -19,9 +19,8 @@ from captains_table.games.swashbuckle.state import BoxChoiceStep, BoxHoldStep, C
 from captains_table.players.common.opponents import Means
 from captains_table.players.common.strategies import Strategy, play_greedily
 from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
-from captains_table.players.swashbuckle.best_column import as_only_column
 from captains_table.players.swashbuckle.eurus.forecast import last_gains, sheet_of
-from captains_table.players.swashbuckle.eurus.player import EURUS
+from captains_table.players.swashbuckle.eurus.player import EURUS, as_only_column
 from captains_table.players.swashbuckle.sheet_turn import HouseRules
 from captains_table.players.swashbuckle.sheet_values import sheet_halves, table_of
 from tests.players.swashbuckle_oracle import (

@@ -8,9 +8,8 @@ from captains_table.games.swashbuckle import Swashbuckle
 from captains_table.games.swashbuckle.ranks import captain_begins, honours_of, ranking_of
 from captains_table.phrases import say
 from captains_table.players.swashbuckle import odds
-from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
+from captains_table.players.swashbuckle.adviser import SheetMeasure, SwashbuckleAdviser
 from captains_table.players.swashbuckle.eurus.player import EURUS
-from captains_table.players.swashbuckle.luck import SheetMeasure
 from captains_table.players.swashbuckle.sheet_values import optimum_alone, table_of
 
 ENTRY: Final = GameEntry(

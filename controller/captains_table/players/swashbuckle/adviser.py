@@ -1,21 +1,36 @@
-"""Advice in Swashbuckle: the answer with the greatest expected plunder for the player.
+"""Advice in Swashbuckle: the answer with the greatest expected plunder for the player; and the luck measure.
 
 Opponents do not change the advice about dice. Raids and curses are aimed at the opponent with the highest expected
 total. The advice is to save a curse if a curse will probably cost the victim more in a later turn. There is no advice
 if players have several columns (N5).
 
+The luck measure is the expected final plunder of a sheet at each moment of a turn, as if the seat played the whole
+match alone; raids and curses change it from outside. Within a turn the expectation is exact. The value of later turns
+comes from a table; the rounding error of that table (hundredths of a point, rarely a tenth) counts as luck in the next
+turn's first throw.
+
 Source: docs/rules/swashbuckle.md.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import lru_cache
 from typing import Final
 
-from captains_table.games.contract import Keep, Pick
+from captains_table.games.common.dice import ThrowStep
+from captains_table.games.contract import Keep, Over, Pick
 from captains_table.games.swashbuckle import asks
 from captains_table.games.swashbuckle.scoring import cursable, raidable
 from captains_table.games.swashbuckle.sheet import CURSED_DICE, DICE_COUNT, Sheet, box_title
-from captains_table.games.swashbuckle.state import BoxChoiceStep, BoxHoldStep, Cursing, PiracyFallen, Raiding, State
+from captains_table.games.swashbuckle.state import (
+    SWASHBUCKLE_THROWS,
+    BoxChoiceStep,
+    BoxHoldStep,
+    Cursing,
+    PiracyFallen,
+    Raiding,
+    State,
+    SwashbuckleTurn,
+)
 from captains_table.phrases import message, say
 from captains_table.players.common.advice import Advice, about, faces_kept, keep_words
 from captains_table.players.common.hold_solver import Multiset
@@ -26,6 +41,7 @@ from captains_table.players.swashbuckle.sheet_values import SheetValues
 # optimal stopping over the costs in 80 seeded games of the adviser. A curse that costs less now should wait.
 WORTH_OF_WAITING: Final = (0.0, 5.2, 6.5, 7.0, 7.5, 7.7, 7.9, 8.2, 8.3, 8.5, 8.6, 8.7, 8.7, 8.7, 8.7, 8.7)
 REMEMBERED_TURNS: Final = 64
+REMEMBERED_SHEETS: Final = 256
 
 
 class SwashbuckleAdviser:
@@ -145,3 +161,73 @@ def _words(action: Pick | Keep, kept: Multiset | None) -> str:
     if not box:
         return say("Stand")
     return say("Score {box}", box=box_title(box)) if kind == "score" else say("Scuttle {box}", box=box_title(box))
+
+
+# --- luck -------------------------------------------------------------------------------------------------------------
+
+
+class SheetMeasure:
+    """Computes the points (plunder) that each seat may expect to have at the end of a match.
+
+    Args:
+        table_of: returns the table of sheet values for a house rule: True if a player may scuttle (fill a box with 0
+            points) voluntarily (W3).
+    """
+
+    def __init__(self, table_of: Callable[[bool], SheetValues]) -> None:
+        self._table_of = table_of
+        self._adviser = SwashbuckleAdviser(table_of)
+        self._rest = lru_cache(maxsize=REMEMBERED_SHEETS)(self._weigh_rest)  # seats that wait keep their sheets
+
+    def expected(self, state: State, seat: int) -> float:
+        """Return a seat's points plus the points that its sheet is expected to gain under best play."""
+        sheet = state.sheets[seat]
+        if seat == state.seat and not isinstance(state.step, Over):
+            return points_without_bonuses(sheet) + self._on_turn(state)
+        return points_without_bonuses(sheet) + self._rest(rules_of(state), sheet, seat in state.cursed)
+
+    def promised(self, state: State, seat: int) -> float:  # noqa: ARG002 - the signature of `Measure`
+        """Return 0, because `expected` already includes the points of every later turn."""
+        return 0.0
+
+    def _weigh_rest(self, rules: HouseRules, sheet: Sheet, cursed: bool) -> float:  # noqa: FBT001 - a cache key, private
+        if cursed and not sheet.is_full:
+            return self._adviser.turn(sheet, rules, CURSED_DICE).before()
+        return self._table_of(rules.voluntary_scuttle).of_sheet(sheet)
+
+    def _on_turn(self, state: State) -> float:
+        sheet, turn = state.sheet, state.turn
+        if isinstance(state.step, Raiding | Cursing) or sheet.is_full:
+            return self._rest(rules_of(state), sheet, False)  # noqa: FBT003 - a cache key
+        if turn.is_piracy:
+            return self._piracy(state)
+        weighed = self._adviser.turn_of(state)
+        left = max(0, SWASHBUCKLE_THROWS - turn.throws)
+        match state.step:
+            case ThrowStep(falling) if turn.throws:
+                # the hornswaggle allows one more throw than `left`
+                return weighed.kept_value(_lying_but(turn, falling), max(1, left))
+            case BoxHoldStep(hornswaggle):
+                return weighed.best_keep(turn.lying, 0 if hornswaggle else left).value
+            case BoxChoiceStep():
+                values = [*weighed.options(turn.lying, left).values()]
+                return max([*values, weighed.best_keep(turn.lying, left).value] if left else values)
+            case _:  # before the turn's first throw, or while the seats throw for the start
+                return self._rest(rules_of(state), sheet, len(turn.faces) < DICE_COUNT)
+
+    def _piracy(self, state: State) -> float:
+        """Return the expected points still to come while the seat on turn throws for piracy (W6)."""
+        turn, weighed = state.turn, self._adviser.turn_of(state)
+        match state.step:
+            case ThrowStep(falling) if turn.is_hornswaggled:
+                return weighed.piracy_kept_value(_lying_but(turn, falling))
+            case ThrowStep():
+                return weighed.now.piracy
+            case PiracyFallen():
+                return weighed.answer(state).value
+            case _:
+                return weighed.best_piracy_keep(turn.lying).value
+
+
+def _lying_but(turn: SwashbuckleTurn, falling: Collection[int]) -> list[int]:
+    return [face for die, face in zip(turn.all_dice, turn.lying, strict=True) if die not in falling]
