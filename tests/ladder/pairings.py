@@ -17,7 +17,6 @@ from typing import Final
 import chess
 
 from captains_table.games.legend.position import PIECE_VALUES, LegendPosition, strikes
-from captains_table.players.common.cargo_solver import before_first_throw, stop_or_throw
 from captains_table.players.common.hold_solver import FACES
 from captains_table.players.common.opponents import Means
 from captains_table.players.common.strategies import Below, Strategy, play_best, play_greedily
@@ -27,6 +26,7 @@ from captains_table.players.legend.aether.player import AetherPlayer
 from captains_table.players.legend.aether.search import AetherLimits
 from captains_table.players.legend.aether.situation import MOST_THROWS, FoundAction, Situation
 from captains_table.players.legend.aether.thinking import Thinker, thinker_of
+from captains_table.players.legend.dice_solver import before_first_throw, stop_or_throw
 from tests.ladder.game import GAME, PlayerMaker
 
 KING_CAPTURE = 5

@@ -8,14 +8,14 @@ from hypothesis import given, settings, strategies as st
 
 from captains_table.games.common.dice import cargo
 from captains_table.games.ship_captain_crew import ShipCaptainCrew
-from captains_table.players.common.cargo_solver import (
+from captains_table.players.common.hold_solver import FACES, chance, dice_multisets
+from captains_table.players.legend.dice_solver import (
     before_first_throw,
     cargo_policy,
     chance_of_at_least,
     crew_policy,
     stop_or_throw,
 )
-from captains_table.players.common.hold_solver import FACES, chance, dice_multisets
 from captains_table.players.ship_captain_crew.adviser import advise_on_cargo
 from captains_table.players.ship_captain_crew.berths_solver import BOTH, EACH, NEVER, CargoOdds, crew_chances
 from tests.support.by_words import DiceGame

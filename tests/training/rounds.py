@@ -7,7 +7,6 @@ import random
 from dataclasses import dataclass, field
 
 from captains_table.games.common.dice import cargo
-from captains_table.players.common.cargo_solver import cargo_policy
 from captains_table.players.legend.aether.board import (
     AetherBoard,
     AetherMove,
@@ -20,6 +19,7 @@ from captains_table.players.legend.aether.evaluation import Purse, stakes
 from captains_table.players.legend.aether.search import finds_treasure, taken_by
 from captains_table.players.legend.aether.situation import MOST_THROWS
 from captains_table.players.legend.aether.throws import Bests
+from captains_table.players.legend.dice_solver import cargo_policy
 
 START = board_of("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
 LONGEST = 200  # turns, after which a round is broken off

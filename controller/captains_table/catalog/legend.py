@@ -10,7 +10,7 @@ from captains_table.games.legend import Legend
 from captains_table.phrases import say
 from captains_table.players.common.advice import Advice
 from captains_table.players.common.opponents import DecisionJudge, Means
-from captains_table.players.legend import dice_advice, odds
+from captains_table.players.legend import dice_advice, dice_solver
 from captains_table.players.legend.aether.opponent import OPPONENT as AETHER
 from captains_table.players.legend.bartering import with_bargains
 from captains_table.players.legend.luck import TurnMeasure
@@ -44,7 +44,7 @@ ENTRY: Final = GameEntry(
     luck=TurnMeasure,
     takes_undefended=lambda state, id_: state.position.takes_undefended(id_),
     opponents={AETHER.key: with_bargains(AETHER)},
-    odds=odds.legend_odds,
+    odds=dice_solver.legend_odds,
     exports={"pgn": Export(_pgn, "application/x-chess-pgn")},
     lesson=LessonFile("captains_table.games.legend", "lesson.toml"),
     picture=Picture("captains_table.catalog", "legend.svg"),

@@ -3,9 +3,12 @@
 A multiset is a sorted tuple of faces. The kept dice form a small multiset. After the other dice are thrown, all dice
 together form a full multiset. Expected values and probabilities are summed one die at a time, so that a throw costs a
 few hundred additions instead of millions.
+
+The policy for five dice, each kept or thrown again twice, maximises any value of the final dice.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement
@@ -14,6 +17,8 @@ from operator import itemgetter
 from typing import TypeVar
 
 FACES = (1, 2, 3, 4, 5, 6)
+POLICY_DICE = 5
+THROWS = 3
 Multiset = tuple[int, ...]
 _Number = TypeVar("_Number", float, Fraction)
 
@@ -115,3 +120,48 @@ def chance(multiset: Multiset) -> Fraction:
     for face in FACES:
         ways //= factorial(multiset.count(face))
     return Fraction(ways, 6 ** len(multiset))
+
+
+@dataclass(frozen=True, slots=True)
+class KeepChoice:
+    """The faces to keep and the expected value of keeping them; keeping all five means stopping."""
+
+    kept: tuple[int, ...]
+    expected: Fraction
+
+
+class KeepPolicy:
+    """The optimal policy for five dice, each kept or thrown again, for each number of throws left.
+
+    Args:
+        value: returns the value of five final dice.
+    """
+
+    def __init__(self, value: Callable[[Multiset], int]) -> None:
+        self._all = dice_multisets(POLICY_DICE)
+        self._ends = [Fraction(value(multiset)) for multiset in self._all.full]
+        self._kept = [self._all.when_kept(self._ends)]
+        for _ in range(1, THROWS):
+            self._kept.append(self._all.when_kept(self._all.best_kept(self._kept[-1])))
+
+    def expected(self) -> Fraction:
+        """Return the expected value before the first throw."""
+        return self._kept[-1][0]
+
+    def best(self, faces: Sequence[int], throws_left: int) -> KeepChoice:
+        """Return the best faces to keep; among equally good choices, one that keeps the most dice.
+
+        Args:
+            faces: the five faces, in any order.
+            throws_left: the number of throws left, 0 to 2.
+        """
+        full = self._all.index(faces)
+        if not throws_left:
+            return KeepChoice(self._all.all[full], self._ends[full - self._all.first_full])
+        kept = self._kept[throws_left - 1]
+        best = max(self._all.keeps(full), key=lambda index: (kept[index], len(self._all.all[index]), index))
+        return KeepChoice(self._all.all[best], kept[best])
+
+    def kept_value(self, kept: Sequence[int], throws_left: int) -> Fraction:
+        """Return the expected value of keeping these faces and throwing the other dice, with 1 or 2 throws left."""
+        return self._kept[throws_left - 1][self._all.index(kept)]

@@ -29,8 +29,8 @@ from captains_table.games.legend.state import (
 )
 from captains_table.phrases import message, say
 from captains_table.players.common.advice import Advice, about, dice_showing, faces_kept, keep_words
-from captains_table.players.common.cargo_solver import KeepChoice, StopChoice, cargo_policy, stop_or_throw
-from captains_table.players.common.hold_solver import FACES
+from captains_table.players.common.hold_solver import FACES, KeepChoice
+from captains_table.players.legend.dice_solver import StopChoice, cargo_policy, stop_or_throw
 
 TREASURE: Final = 7  # two dice, on average
 AGAINST_THE_OTHER: Final = 2  # a settlement counts twice for the lead: one side loses what the other wins

@@ -26,9 +26,9 @@ from captains_table.games.legend.state import (
     State,
     grand_scores,
 )
-from captains_table.players.common.cargo_solver import before_first_throw, cargo_policy, stop_or_throw
 from captains_table.players.common.hold_solver import FACES
 from captains_table.players.legend.dice_advice import gain, gains, to_be_paid
+from captains_table.players.legend.dice_solver import before_first_throw, cargo_policy, stop_or_throw
 
 OWN = 1  # the factor of a settlement in a seat's own score
 REMEMBERED_POSITIONS = 64

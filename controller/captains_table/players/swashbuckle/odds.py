@@ -1,13 +1,11 @@
 """Computes exact odds of Swashbuckle as lines of text: for a match played alone, and for a turn aimed at one box."""
 
-from collections.abc import Callable, Iterator
-from fractions import Fraction
+from collections.abc import Iterator
 from functools import partial
 
 from captains_table.games.swashbuckle.sheet import BOXES, PIRACY, box_points, box_title, is_for_piracy
-from captains_table.players.common.cargo_solver import CARGO_DICE, KeepPolicy
 from captains_table.players.common.figures import LABEL_WIDTH, figure
-from captains_table.players.common.hold_solver import dice_multisets
+from captains_table.players.common.hold_solver import KeepPolicy
 from captains_table.players.swashbuckle.sheet_values import SWASHBUCKLE_VOLUNTARY, sheet_values
 
 
@@ -25,21 +23,12 @@ def swashbuckle_odds() -> Iterator[str]:
         yield f"{label:{LABEL_WIDTH}} {table.optimum:14.4f}"
     yield "one turn of three throws for one box alone, best chance that it scores:"
     for box in BOXES:
-        yield figure(f"  {box_title(box)}", _turn_for(partial(_scores, box)))
+        yield figure(f"  {box_title(box)}", KeepPolicy(partial(_scores, box)).expected())
     yield "the same for the greatest expected points:"
     for box in BOXES:
         if box != PIRACY:
-            yield figure(f"  {box_title(box)}", _turn_for(partial(box_points, box)))
+            yield figure(f"  {box_title(box)}", KeepPolicy(partial(box_points, box)).expected())
 
 
 def _scores(box: str, faces: tuple[int, ...]) -> bool:
     return is_for_piracy(faces) if box == PIRACY else box_points(box, faces) > 0
-
-
-def _turn_for(value: Callable[[tuple[int, ...]], int]) -> Fraction:
-    """Return the expected value of a turn's final dice if the player keeps the best dice after each throw.
-
-    Args:
-        value: returns the value of five final dice, such as their points in one box.
-    """
-    return KeepPolicy([Fraction(value(multiset)) for multiset in dice_multisets(CARGO_DICE).full]).expected()

@@ -15,10 +15,10 @@ from captains_table.games.contract import AGREE, REFUSE, AmountAsk, Square
 from captains_table.games.legend import asks, move_effects
 from captains_table.games.legend.position import PIECE_VALUES
 from captains_table.games.legend.state import State
-from captains_table.players.common.cargo_solver import cargo_policy
 from captains_table.players.legend.aether.outlook import after_move, outlook
 from captains_table.players.legend.aether.situation import FoundAction, situation_of
 from captains_table.players.legend.aether.thinking import Thinker
+from captains_table.players.legend.dice_solver import cargo_policy
 
 PARTS: Final = 16  # the divisor of the search's limits, for each square where a piece may enter
 SHARE_PAID: Final = 0.8  # of the piece's value to Aether

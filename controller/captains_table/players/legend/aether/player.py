@@ -8,7 +8,6 @@ Source: docs/rules/legend.md.
 """
 
 from collections.abc import Collection, Sequence
-from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
@@ -43,14 +42,14 @@ from captains_table.games.legend.state import (
     State,
 )
 from captains_table.players.common.advice import dice_showing
-from captains_table.players.common.cargo_solver import KeepPolicy, cargo_policy
-from captains_table.players.common.hold_solver import dice_multisets
+from captains_table.players.common.hold_solver import KeepPolicy
 from captains_table.players.common.strategies import PERCENT, Below
 from captains_table.players.legend.aether import bargaining
 from captains_table.players.legend.aether.outlook import EVEN, after_move, cargo_to_win, is_last_round, outlook, plan
 from captains_table.players.legend.aether.situation import grand_lead, standing
 from captains_table.players.legend.aether.thinking import Thinker
 from captains_table.players.legend.dice_advice import least_cargo_loss
+from captains_table.players.legend.dice_solver import cargo_policy
 
 PARTS: Final = 4  # the divisor of the search's limits, for answers to proposals
 DRAGGING: Final = 160  # turns in a round after which it proposes to abandon the round
@@ -107,9 +106,7 @@ def best_keep(state: State, needed: int | None = None) -> tuple[int, ...]:
 @lru_cache(maxsize=4)
 def _to_win(needed: int) -> KeepPolicy:
     """Return the policy that maximises the chance of the needed cargo and, with far less weight, the expected cargo."""
-    return KeepPolicy(
-        [Fraction((cargo(multiset) >= needed) * WINNING + cargo(multiset)) for multiset in dice_multisets(5).full]
-    )
+    return KeepPolicy(lambda faces: (cargo(faces) >= needed) * WINNING + cargo(faces))
 
 
 def slipped(kept: Sequence[int], below: Below) -> tuple[int, ...]:
