@@ -5,7 +5,6 @@ Source: docs/rules/ship-captain-crew.md S2 - S5.
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
 
 from captains_table.games.common.dice import ThrowStep
 from captains_table.games.contract import STAND, THROW_AGAIN, Keep, Pick
@@ -13,13 +12,7 @@ from captains_table.games.ship_captain_crew.game import stands_by_score
 from captains_table.games.ship_captain_crew.state import CREW_THROWS, CargoChoiceStep, CargoHoldStep, State
 from captains_table.phrases import say
 from captains_table.players.common.advice import Advice, about, keep_words
-from captains_table.players.ship_captain_crew.berths_solver import BOTH, EACH, CargoChoice, CargoOdds
-
-
-@cache
-def cargo_odds(cargo_dice: str) -> CargoOdds:
-    """Return the odds for a value of the option `cargo_dice`, "both" or "each" (S3)."""
-    return CargoOdds(EACH if cargo_dice == "each" else BOTH)
+from captains_table.players.ship_captain_crew.berths_solver import CargoChoice, cargo_odds
 
 
 def advise_on_cargo(state: State) -> Advice | None:

@@ -1,16 +1,18 @@
 """Solves a turn of Ship, Captain and Crew exactly: the expected cargo of each choice, and a turn's odds, also as text.
 
-The only decision of a turn is about the two cargo dice after ship, captain and crew are set aside.
+The only decision of a turn is about the two cargo dice after ship, captain and crew are set aside. `CargoOdds` solves it
+for the expected cargo, in fractions; `TurnOdds` for any utility of the cargo, such as the chance to win.
 
 Source: docs/rules/ship-captain-crew.md S2 - S4.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement, product
+from operator import mul
 from typing import Final
 
 from captains_table.games.common.dice import CAPTAIN, CREW, SHIP
@@ -20,12 +22,17 @@ from captains_table.players.common.hold_solver import FACES, dice_multisets
 BERTHS = (SHIP, CAPTAIN, CREW)
 DICE = 5
 BERTH_THROWS = 3
+MOST_CARGO: Final = 12
+CARGOES: Final = range(MOST_CARGO + 1)
 Cargo = tuple[int, int]
+CargoUtilities = Sequence[float]  # the utility of each cargo from 0 to 12
+KeptPlaces = tuple[int, ...]
 PAIRS: Final = tuple(combinations_with_replacement(FACES, 2))
 TWO_DICE: Final = dice_multisets(2)  # its full multisets are those pairs
-BOTH: tuple[tuple[int, ...], ...] = ((0, 1), ())
-EACH: tuple[tuple[int, ...], ...] = ((0, 1), (0,), (1,), ())
-NEVER: tuple[tuple[int, ...], ...] = ((0, 1),)
+SUMS: Final = tuple(map(sum, PAIRS))
+BOTH: tuple[KeptPlaces, ...] = ((0, 1), ())
+EACH: tuple[KeptPlaces, ...] = ((0, 1), (0,), (1,), ())
+NEVER: tuple[KeptPlaces, ...] = ((0, 1),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +44,7 @@ class CargoChoice:
         expected: the expected cargo of the turn after this choice.
     """
 
-    kept: tuple[int, ...]
+    kept: KeptPlaces
     expected: Fraction
 
 
@@ -53,7 +60,7 @@ class CargoOdds:
             and the number of throws left.
     """
 
-    def __init__(self, keeps: tuple[tuple[int, ...], ...] = BOTH) -> None:
+    def __init__(self, keeps: tuple[KeptPlaces, ...] = BOTH) -> None:
         self._keeps = keeps
         self._kept: list[list[Fraction]] = []  # by throws left, from 1
         for left in range(BERTH_THROWS - 1):
@@ -69,7 +76,7 @@ class CargoOdds:
         found = [CargoChoice(kept, self._after(cargo, kept, throws_left)) for kept in keeps]
         return sorted(found, key=lambda choice: (-choice.expected, -len(choice.kept)))
 
-    def _after(self, cargo: Cargo, kept: tuple[int, ...], throws_left: int) -> Fraction:
+    def _after(self, cargo: Cargo, kept: KeptPlaces, throws_left: int) -> Fraction:
         if len(kept) == len(cargo):
             return Fraction(sum(cargo))
         return self._kept[throws_left - 1][TWO_DICE.index(cargo[place] for place in kept)]
@@ -80,6 +87,12 @@ class CargoOdds:
     def _expected(self, berths: int = 0, throws_left: int = BERTH_THROWS) -> Fraction:
         found = completions(berths, throws_left).items()
         return sum((share * self._value(cargo, left) for (left, cargo), share in found), Fraction())
+
+
+@cache
+def cargo_odds(cargo_dice: str) -> CargoOdds:
+    """Return the odds for a value of the option `cargo_dice`, "both" or "each" (S3)."""
+    return CargoOdds(EACH if cargo_dice == "each" else BOTH)
 
 
 def crew_chances() -> list[Fraction]:
@@ -132,6 +145,82 @@ def _throws(berths: int) -> Counter[tuple[int, tuple[int, ...]]]:
             filled += 1
         found[filled, tuple(others)] += 1
     return found
+
+
+# --- any utility ------------------------------------------------------------------------------------------------------
+
+
+class TurnOdds:
+    """Calculates the value of a turn under best play, given the utility of each cargo.
+
+    Attributes:
+        no_crew: the chance to find no crew within three throws; no decision changes this chance.
+        adviser: the chance of each cargo from 0 to 12 for a player who follows the adviser.
+    """
+
+    def __init__(self, cargo_dice: str) -> None:
+        self._is_each = cargo_dice == "each"
+        found = completions()
+        self._found = [[float(found.get((left, pair), 0)) for pair in PAIRS] for left in range(BERTH_THROWS)]
+        self.no_crew = 1 - sum(map(sum, self._found))
+        self.adviser = self._chances(cargo_dice)
+
+    def worth(self, worths: CargoUtilities) -> float:
+        """Return the expected utility of a turn before its first throw."""
+        return self.no_crew * worths[0] + self.worth_of_crew(worths)
+
+    def worth_of_crew(self, worths: CargoUtilities) -> float:
+        """Return the part of a turn's expected utility that comes from the outcomes with a crew."""
+        return sum([sum(map(mul, *each)) for each in zip(self._found, self._values(worths), strict=True)])
+
+    def worth_keeping(self, cargo: Cargo, kept: KeptPlaces, left: int, worths: CargoUtilities) -> float:
+        """Return the expected utility of keeping some dice of a cargo and throwing the others.
+
+        Args:
+            cargo: the two cargo dice.
+            kept: the places (0, 1) of the dice to keep; both places if the turn ends without a further throw.
+            left: the number of throws left, including the throw of the dice that are not kept.
+            worths: the utility of each cargo.
+        """
+        if len(kept) == len(cargo):
+            return worths[sum(cargo)]
+        *_, values = self._values(worths, left - 1)
+        return TWO_DICE.when_kept(values)[TWO_DICE.index(cargo[place] for place in kept)]
+
+    def _values(self, worths: CargoUtilities, most: int = BERTH_THROWS - 1) -> Iterator[list[float]]:
+        """Yield the expected utilities of all pairs of cargo dice with no throw left, then with one, up to `most`."""
+        standing = values = [worths[total] for total in SUMS]
+        yield values
+        for _ in range(most):
+            kept = TWO_DICE.when_kept(values)
+            values = TWO_DICE.best_kept(kept) if self._is_each else [max(worth, kept[0]) for worth in standing]
+            yield values
+
+    def _chances(self, cargo_dice: str) -> list[float]:
+        """Return the chance of each cargo for a player who follows the adviser."""
+        odds = cargo_odds(cargo_dice)
+        chances = [self.no_crew] + [0.0] * MOST_CARGO
+        lying: dict[int, float] = {}
+        for left in range(BERTH_THROWS - 1, -1, -1):
+            kept: defaultdict[int, float] = defaultdict(float)
+            for index, pair in enumerate(PAIRS, start=TWO_DICE.first_full):
+                share = self._found[left][index - TWO_DICE.first_full] + lying.get(index, 0.0)
+                stay = odds.choices(pair, left)[0].kept
+                if len(stay) == len(pair):
+                    chances[sum(pair)] += share
+                else:
+                    kept[TWO_DICE.index(pair[place] for place in stay)] += share
+            lying = TWO_DICE.thrown(kept)
+        return chances
+
+
+@cache
+def turn_odds(cargo_dice: str) -> TurnOdds:
+    """Return the odds of a turn for a value of the option `cargo_dice`, "both" or "each" (S3)."""
+    return TurnOdds(cargo_dice)
+
+
+# --- odds as text -----------------------------------------------------------------------------------------------------
 
 
 def ship_captain_crew_odds() -> Iterator[str]:

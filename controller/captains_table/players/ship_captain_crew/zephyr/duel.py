@@ -11,7 +11,7 @@ Source: docs/rules/ship-captain-crew.md S5.
 from collections.abc import Iterator, Sequence
 from math import comb
 
-from captains_table.players.ship_captain_crew.zephyr.turn_odds import CARGOES, MOST_CARGO, TurnOdds
+from captains_table.players.ship_captain_crew.berths_solver import CARGOES, MOST_CARGO, TurnOdds
 
 NEAR = 1e-13
 _Grid = list[list[float]]

@@ -12,7 +12,7 @@ from itertools import count
 from math import prod
 from typing import Final, NamedTuple
 
-from captains_table.players.ship_captain_crew.zephyr.turn_odds import CARGOES, MOST_CARGO, turn_odds
+from captains_table.players.ship_captain_crew.berths_solver import CARGOES, MOST_CARGO, turn_odds
 
 SURPLUSES = range(MOST_CARGO)  # points above the target
 UNLIKELY = 1e-12

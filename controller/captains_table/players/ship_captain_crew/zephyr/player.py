@@ -15,17 +15,17 @@ from captains_table.games.ship_captain_crew.state import CREW_THROWS, CargoHoldS
 from captains_table.phrases import say
 from captains_table.players.common.opponents import Means, Opponent
 from captains_table.players.common.strategies import Strategy, err_sometimes
-from captains_table.players.ship_captain_crew.adviser import cargo_odds
-from captains_table.players.ship_captain_crew.berths_solver import Cargo
-from captains_table.players.ship_captain_crew.zephyr import field
-from captains_table.players.ship_captain_crew.zephyr.duel import Duel, PlayOffs
-from captains_table.players.ship_captain_crew.zephyr.turn_odds import (
+from captains_table.players.ship_captain_crew.berths_solver import (
     CARGOES,
+    Cargo,
     CargoUtilities,
     KeptPlaces,
     TurnOdds,
+    cargo_odds,
     turn_odds,
 )
+from captains_table.players.ship_captain_crew.zephyr import field
+from captains_table.players.ship_captain_crew.zephyr.duel import Duel, PlayOffs
 
 FAR: Final = 100  # points; while every player needs more, it maximises the expected cargo
 NO_HOPE: Final = 2 * FAR  # points; needing more counts as needing this, because the race is lost either way
