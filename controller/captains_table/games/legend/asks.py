@@ -27,7 +27,8 @@ from captains_table.games.contract import (
     Turn,
     consent,
 )
-from captains_table.games.legend import barter, prompts
+from captains_table.games.legend import effects, prompts
+from captains_table.games.legend.effects import KINDS, LETTERS, PRICE_A_POINT
 from captains_table.games.legend.position import PIECE_VALUES, TOP_DIE
 from captains_table.games.legend.prompts import KIND_NAMES, name_with_colour
 from captains_table.games.legend.state import (
@@ -55,7 +56,6 @@ from captains_table.games.legend.state import (
 )
 from captains_table.phrases import listed, message, say
 
-KINDS, LETTERS, PRICE_A_POINT = barter.BARTER_KINDS, barter.BARTER_LETTERS, barter.PRICE_A_POINT
 ALL_SIX = ROLL.called(say("Throw all six dice"))
 ROLL_CARGO = Option("roll-cargo", say("Throw the cargo dice"))
 ROLL_LEGEND = Option("roll-legend", say("Throw the Legend die"), then=prompts.FACES)
@@ -228,7 +228,7 @@ def _special_options(state: State) -> list[Option]:
         return []
     options = [] if state.genie_spent[state.seat] else [GENIE]
     if turn.offers < MAX_OFFERS and buyable_kinds(state):
-        may_pay = state.cargo[state.seat] > 0 or bool(barter.kinds_to_give(state))
+        may_pay = state.cargo[state.seat] > 0 or bool(effects.kinds_to_give(state))
         options.append(BUY_BACK if may_pay else replace(BUY_BACK, in_vain=True))
     return options
 
@@ -340,7 +340,7 @@ def _sale_ask(state: State, prompt: str, then: str) -> PickAsk:
     ask = consent(prompt, then)
     if not state.options.barters or state.turn.offers >= MAX_OFFERS:
         return ask
-    own = barter.ASK_PRICE if state.cargo[state.seat] > 0 else replace(barter.ASK_PRICE, in_vain=True)
+    own = effects.ASK_PRICE if state.cargo[state.seat] > 0 else replace(effects.ASK_PRICE, in_vain=True)
     return replace(ask, options=(*ask.options, own))
 
 
@@ -349,13 +349,13 @@ def _offer_ask(state: State, kind: int) -> PickAsk:
 
     `kind` is the kind of the piece to buy back.
     """
-    price = barter.OFFER_PRICE if state.cargo[state.seat] > 0 else replace(barter.OFFER_PRICE, in_vain=True)
-    kinds = barter.kinds_to_give(state)
+    price = effects.OFFER_PRICE if state.cargo[state.seat] > 0 else replace(effects.OFFER_PRICE, in_vain=True)
+    kinds = effects.kinds_to_give(state)
     pieces = tuple(
-        Option(f"{barter.OFFER_PIECE}{LETTERS[given]}", say("Offer a {piece}", piece=KIND_NAMES[given]))
+        Option(f"{effects.OFFER_PIECE}{LETTERS[given]}", say("Offer a {piece}", piece=KIND_NAMES[given]))
         for given in kinds
     )
-    default = barter.OFFER_PRICE.id if state.cargo[state.seat] > 0 else pieces[-1].id
+    default = effects.OFFER_PRICE.id if state.cargo[state.seat] > 0 else pieces[-1].id
     name = state.seats[state.opponent]
     then = say("A piece of {name}'s goes back to his box for good. {name} agrees or refuses", name=name)
     prompt = say("What do you offer for the {piece}?", piece=KIND_NAMES[kind])

@@ -37,7 +37,7 @@ from captains_table.games.contract import (
     check_offered,
     parse_square,
 )
-from captains_table.games.legend import asks, barter, move_effects, rounds
+from captains_table.games.legend import asks, effects, rounds
 from captains_table.games.legend.meanings import CARDS, MEANINGS
 from captains_table.games.legend.prompts import legend_hindrance, reason_forbidden
 from captains_table.games.legend.state import (
@@ -124,9 +124,9 @@ class Legend(Game[State]):
             case GenieDice(), Rolled(faces):
                 return _genie_fell(fresh, faces)
             case BuyPrice(kind), Amount(price):
-                return barter.named_price(fresh, price, BuyConsent(kind, price))
+                return effects.named_price(fresh, price, BuyConsent(kind, price))
             case AskPrice(kind), Amount(price):
-                return barter.named_price(fresh, price, PriceConsent(kind, price))
+                return effects.named_price(fresh, price, PriceConsent(kind, price))
             case Over(), _:
                 raise IllegalAction(say("the match is over"))
             case step, Pick(id_):
@@ -214,7 +214,7 @@ class Legend(Game[State]):
 def _main_pick(state: State, id_: str) -> State:  # noqa: PLR0911 - one line for each option
     move = asks.permitted_moves(state).get(id_)
     if move is not None:
-        return rounds.pass_if_spent(move_effects.move_piece(state, move))
+        return rounds.pass_if_spent(effects.move_piece(state, move))
     check_offered(asks.legend_turn(state), id_)
     match id_:
         case ROLL.id:
@@ -242,20 +242,20 @@ def _answered(state: State, step: LegendStep, id_: str) -> State:  # noqa: PLR09
     agreed = id_ == AGREE.id
     match step:
         case GenieHop():
-            return rounds.pass_if_spent(move_effects.genie_hop(state, parse_square(id_.removeprefix("genie-"))))
+            return rounds.pass_if_spent(effects.genie_hop(state, parse_square(id_.removeprefix("genie-"))))
         case BuyPiece():
-            kind = barter.BARTER_KINDS[id_]
-            return with_step(state, BuyOffer(kind) if barter.kinds_to_give(state) else BuyPrice(kind))
+            kind = effects.KINDS[id_]
+            return with_step(state, BuyOffer(kind) if effects.kinds_to_give(state) else BuyPrice(kind))
         case BuyOffer(kind):
-            return barter.chosen_offer(state, kind, id_)
+            return effects.chosen_offer(state, kind, id_)
         case BuyConsent(kind, price):
-            return move_effects.sell(state, kind, price) if agreed else barter.not_sold(state, kind, id_)
+            return effects.sell(state, kind, price) if agreed else effects.not_sold(state, kind, id_)
         case BarterConsent(kind, given):
-            return barter.bartered(state, kind, given) if agreed else barter.not_sold(state, kind, id_)
+            return effects.bartered(state, kind, given) if agreed else effects.not_sold(state, kind, id_)
         case PriceConsent(kind, price):
-            return move_effects.sell(state, kind, price) if agreed else barter.not_bought(state)
+            return effects.sell(state, kind, price) if agreed else effects.not_bought(state)
         case Entering(kind):
-            return rounds.pass_if_spent(move_effects.enter(state, kind, parse_square(id_.partition("@")[2])))
+            return rounds.pass_if_spent(effects.enter(state, kind, parse_square(id_.partition("@")[2])))
         case _:
             return rounds.abandon(state) if agreed else with_step(state, LegendMain())
 
@@ -299,4 +299,4 @@ def _genie_fell(state: State, faces: tuple[int, ...]) -> State:
     if squares:
         return state
     words = say("The Genie finds no vacant square for {name}'s king", name=state.seats[state.seat])
-    return move_effects.add_event(state, EventKind.GENIE, words)
+    return effects.add_event(state, EventKind.GENIE, words)

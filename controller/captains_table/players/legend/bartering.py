@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from captains_table.games.contract import AGREE, REFUSE, Action, Amount, Decide, Pick, PickAsk
 from captains_table.games.legend import asks
-from captains_table.games.legend.barter import ASK_PRICE, OFFER_PRICE
+from captains_table.games.legend.effects import ASK_PRICE, OFFER_PRICE, PRICE_A_POINT
 from captains_table.games.legend.position import PIECE_VALUES
 from captains_table.games.legend.state import (
     AskPrice,
@@ -95,7 +95,7 @@ def _takes(weighs_prices: Strategy, state: State, kind: int, price: int) -> bool
 
 def _usual(state: State, kind: int) -> int:
     """Return the usual price of a piece, or all the cargo of the seat on turn if that is less (L16)."""
-    return min(asks.PRICE_A_POINT * PIECE_VALUES[kind], state.cargo[state.seat])
+    return min(PRICE_A_POINT * PIECE_VALUES[kind], state.cargo[state.seat])
 
 
 def _offer(decide: Decide) -> str:

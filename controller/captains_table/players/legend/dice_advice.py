@@ -15,7 +15,7 @@ from typing import Final
 
 from captains_table.games.common.dice import roman
 from captains_table.games.contract import DONE, ROLL, THROW_AGAIN, Action, Keep, Option, Pick
-from captains_table.games.legend import asks, move_effects
+from captains_table.games.legend import asks, effects
 from captains_table.games.legend.position import PIECE_VALUES, TOP_DIE
 from captains_table.games.legend.state import (
     CARGO_DICE,
@@ -149,7 +149,7 @@ def gains(state: State, throws: int, *, settled: int = AGAINST_THE_OTHER) -> Gai
     bare = replace(state, turn=die_turn, latest_events=())
     die_scores = throws < LEGEND_THROWS and state.options.score == "die"
     by_move = {
-        id_: gain(bare, move_effects.move_piece(bare, move), settled) - (TOP_DIE if die_scores else 0)
+        id_: gain(bare, effects.move_piece(bare, move), settled) - (TOP_DIE if die_scores else 0)
         for id_, move in bare.position.moves(TOP_DIE).items()
     }
     values = {}

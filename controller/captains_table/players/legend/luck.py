@@ -13,7 +13,7 @@ from functools import cache, cached_property, lru_cache
 from itertools import product
 
 from captains_table.games.contract import Over
-from captains_table.games.legend import asks, move_effects
+from captains_table.games.legend import asks, effects
 from captains_table.games.legend.state import (
     CARGO_DICE,
     LEGEND_DIE,
@@ -132,9 +132,9 @@ def _other_than_by_die(state: State, lying: Fraction) -> Fraction:
     """
     match state.turn.step:
         case GenieHop(squares):
-            return Fraction(max(gain(state, move_effects.genie_hop(state, square), OWN) for square in squares))
+            return Fraction(max(gain(state, effects.genie_hop(state, square), OWN) for square in squares))
         case Entering(kind):
-            entered = [move_effects.enter(state, kind, square) for square in asks.entry_squares(state, kind)]
+            entered = [effects.enter(state, kind, square) for square in asks.entry_squares(state, kind)]
             return Fraction(max(gain(state, after, OWN) for after in entered))
         case GenieDice():
             return _by_the_genie(state, lying)
@@ -149,7 +149,7 @@ def _by_the_genie(state: State, otherwise: Fraction) -> Fraction:
     counts: the gain of a move by the Legend die.
     """
     hops = {
-        square: gain(state, move_effects.genie_hop(state, square), OWN)
+        square: gain(state, effects.genie_hop(state, square), OWN)
         for faces in product(FACES, repeat=2)
         for square in asks.genie_squares(state, faces)
     }

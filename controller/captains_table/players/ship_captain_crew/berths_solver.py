@@ -1,7 +1,7 @@
 """Solves a turn of Ship, Captain and Crew exactly: the expected cargo of each choice, and a turn's odds, also as text.
 
-The only decision of a turn is about the two cargo dice after ship, captain and crew are set aside. `CargoOdds` solves it
-for the expected cargo, in fractions; `TurnOdds` for any utility of the cargo, such as the chance to win.
+The only decision of a turn is about the two cargo dice after ship, captain and crew are set aside. `CargoOdds` solves
+it for the expected cargo, in fractions; `TurnOdds` for any utility of the cargo, such as the chance to win.
 
 Source: docs/rules/ship-captain-crew.md S2 - S4.
 """

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from captains_table.games.contract import AGREE, REFUSE, AmountAsk, Square
-from captains_table.games.legend import asks, move_effects
+from captains_table.games.legend import asks, effects
 from captains_table.games.legend.position import PIECE_VALUES
 from captains_table.games.legend.state import State
 from captains_table.players.legend.aether.outlook import after_move, outlook
@@ -75,7 +75,7 @@ class Bargainer:
         that can be bought.
         """
         kind = self._intended(state)
-        return asks.LETTERS[kind if kind is not None else asks.buyable_kinds(state)[-1]]
+        return effects.LETTERS[kind if kind is not None else asks.buyable_kinds(state)[-1]]
 
     def price(self, state: State, kind: int, ask: AmountAsk) -> int:
         """Return the price to offer, at most the highest amount that the question allows.
@@ -96,14 +96,14 @@ class Bargainer:
         return max(offers, key=lambda offer: offer.gain - PAID_AND_GOT * offer.price, default=None)
 
     def _offer(self, state: State, kind: int, otherwise: float) -> Offer:
-        gain = _entered(self._thinker, move_effects.sell(state, kind, 0), kind, state.seat) - otherwise
+        gain = _entered(self._thinker, effects.sell(state, kind, 0), kind, state.seat) - otherwise
         most = min(state.cargo[state.seat], usual_price(kind))
         return Offer(kind, max(0, min(most, int(SHARE_PAID * gain / PAID_AND_GOT))), gain)
 
 
 def usual_price(kind: int) -> int:
     """Return the usual price of a piece (L16)."""
-    return asks.PRICE_A_POINT * PIECE_VALUES[kind]
+    return effects.PRICE_A_POINT * PIECE_VALUES[kind]
 
 
 def answer_to_offer(thinker: Thinker, state: State, kind: int, price: int) -> str:
@@ -112,34 +112,32 @@ def answer_to_offer(thinker: Thinker, state: State, kind: int, price: int) -> st
     The seller agrees if the sale improves the seller's expected lead by at least MARGIN points.
     """
     seller = state.opponent
-    sold = _entered(thinker, move_effects.sell(state, kind, price), kind, seller)
+    sold = _entered(thinker, effects.sell(state, kind, price), kind, seller)
     kept = _by_move(thinker, state, thinker.search(situation_of(state), PARTS), seller)
     return AGREE.id if sold >= kept + MARGIN else REFUSE.id
 
 
 def best_entry(thinker: Thinker, state: State, kind: int) -> str:
     """Return the answer that places a bought piece on its best square."""
-    return f"{asks.LETTERS[kind]}@{_best_square(thinker, state, kind)}"
+    return f"{effects.LETTERS[kind]}@{_best_square(thinker, state, kind)}"
 
 
 def best_hop(thinker: Thinker, state: State, squares: Iterable[Square]) -> str:
     """Return the answer that lets the Genie carry the king to the best square for the player on turn."""
     squares = list(squares)
-    best = max(
-        squares, key=lambda square: outlook(thinker, move_effects.genie_hop(state, square), state.seat, len(squares))
-    )
+    best = max(squares, key=lambda square: outlook(thinker, effects.genie_hop(state, square), state.seat, len(squares)))
     return f"genie-{best}"
 
 
 def _entered(thinker: Thinker, state: State, kind: int, seat: int) -> float:
     """Return a seat's expected lead after the buyer's new piece has entered on the best square for the buyer."""
-    return outlook(thinker, move_effects.enter(state, kind, _best_square(thinker, state, kind)), seat, PARTS)
+    return outlook(thinker, effects.enter(state, kind, _best_square(thinker, state, kind)), seat, PARTS)
 
 
 def _best_square(thinker: Thinker, state: State, kind: int) -> Square:
     return max(
         asks.entry_squares(state, kind),
-        key=lambda square: outlook(thinker, move_effects.enter(state, kind, square), state.seat, PARTS),
+        key=lambda square: outlook(thinker, effects.enter(state, kind, square), state.seat, PARTS),
     )
 
 

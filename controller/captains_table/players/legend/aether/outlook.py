@@ -11,7 +11,7 @@ from typing import Final
 import chess
 
 from captains_table.games.common.dice import cargo
-from captains_table.games.legend import asks, move_effects
+from captains_table.games.legend import asks, effects
 from captains_table.games.legend.state import LEGEND_DIE, LEGEND_THROWS, LegendMain, State, Treasure, with_step
 from captains_table.players.legend.aether.situation import (
     FoundAction,
@@ -54,7 +54,7 @@ def outlook(thinker: Thinker, state: State, seat: int, parts: int) -> float:
 
 def after_move(state: State, id_: str) -> State:
     """Return the state after a permitted move on the board, given its id."""
-    return move_effects.move_piece(with_step(state, LegendMain()), asks.permitted_moves(state)[id_])
+    return effects.move_piece(with_step(state, LegendMain()), asks.permitted_moves(state)[id_])
 
 
 def king_takers(state: State) -> list[str]:
