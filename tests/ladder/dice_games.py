@@ -19,7 +19,7 @@ from platformdirs import user_cache_path
 
 from captains_table.catalog import GameEntry, entry_of
 from captains_table.games.contract import Decide, Over, Roll, Rolled
-from captains_table.games.swashbuckle.state import Cursing, Raiding
+from captains_table.games.swashbuckle.steps import Cursing, Raiding
 from captains_table.players.common.hold_solver import FACES
 from captains_table.players.common.strategies import Strategy
 from captains_table.runtime.simulated_matches import BEST, strategy_of

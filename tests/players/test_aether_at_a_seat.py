@@ -9,7 +9,8 @@ from hypothesis import given, settings, strategies as st
 from captains_table import catalog
 from captains_table.games.contract import Action, Amount, Decide, Keep, Over, Pick
 from captains_table.games.legend.asks import sensible_keep
-from captains_table.games.legend.state import AbandonConsent, State, with_step
+from captains_table.games.legend.state import State, with_step
+from captains_table.games.legend.steps import AbandonConsent
 from captains_table.players.common.opponents import Means, sitter_of
 from captains_table.players.common.strategies import Strategy
 from captains_table.players.legend.aether.opponent import LEVELS, AetherLevel

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from captains_table.games.contract import Action, Decide, Keep, Over, Pick, Roll, Rolled
 from captains_table.games.swashbuckle.sheet import HORNSWAGGLE, Sheet, Values, scoring_cells
-from captains_table.games.swashbuckle.state import BoxChoiceStep, BoxHoldStep, Cursing, Raiding, State, SwashbuckleTurn
+from captains_table.games.swashbuckle.state import State, SwashbuckleTurn
+from captains_table.games.swashbuckle.steps import BoxChoiceStep, BoxHoldStep, Cursing, Raiding
 from captains_table.players.common.opponents import Means
 from captains_table.players.common.strategies import Strategy, play_greedily
 from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser

@@ -9,7 +9,8 @@ from dataclasses import replace
 import pytest
 
 from captains_table.games.contract import Action, Amount, Decide, Keep, Pick
-from captains_table.games.legend.state import BuyConsent, State
+from captains_table.games.legend.state import State
+from captains_table.games.legend.steps import BuyConsent
 from captains_table.players.common.advice import Advice, about, lead_in_words
 from captains_table.players.common.strategies import Strategy
 from captains_table.players.legend.bartering import answering_bargains

@@ -7,7 +7,8 @@ import pytest
 
 from captains_table.games.contract import Keep, Pick
 from captains_table.games.swashbuckle.sheet import PRINTED, Sheet, scoring_cells
-from captains_table.games.swashbuckle.state import Cursing, PiracyFallen, Raiding, State, SwashbuckleTurn
+from captains_table.games.swashbuckle.state import State, SwashbuckleTurn
+from captains_table.games.swashbuckle.steps import Cursing, PiracyFallen, Raiding
 from captains_table.players.common.advice import Advice
 from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
 from captains_table.players.swashbuckle.sheet_turn import HouseRules, SheetTurn

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 import chess
 
 from captains_table.games.contract import Action, Over, Pick, Square
-from captains_table.games.legend.state import LegendMain, State
+from captains_table.games.legend.state import State
+from captains_table.games.legend.steps import LegendMain
 from tests.support.legend_harness import GAME, pieces, start
 from tests.support.random_matches import taken
 from tests.support.random_play import random_action

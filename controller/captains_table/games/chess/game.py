@@ -16,15 +16,8 @@ from captains_table.games.chess.state import (
     parse_chess_options,
     set_up,
 )
-from captains_table.games.common.chesslike.match import (
-    ClaimStep,
-    MoveStep,
-    SetupStep,
-    TakebackConsent,
-    claim_of,
-    claiming_moves,
-    drawn,
-)
+from captains_table.games.common.chesslike import steps
+from captains_table.games.common.chesslike.match import claim_of, claiming_moves, drawn
 from captains_table.games.common.chesslike.rules import ChesslikeRules, called_by_colour
 from captains_table.games.common.dice import check_faces
 from captains_table.games.contract import (
@@ -81,7 +74,7 @@ class Chess(ChesslikeRules, Game[State]):
         """
         check_names(seats, self.seats)
         parsed = parse_chess_options(options)
-        step = first_step(parsed) or MoveStep()
+        step = first_step(parsed) or steps.MoveStep()
         return State(parsed, (seats[0], seats[1]), parsed.first_position, step=step, white_seat=parsed.white_seat)
 
     def for_rematch(self, state: State) -> Mapping[str, str]:
@@ -90,17 +83,17 @@ class Chess(ChesslikeRules, Game[State]):
 
     def turn(self, state: State) -> Turn:
         match state.step:
-            case SetupStep("colours", dice):
+            case steps.SetupStep("colours", dice):
                 first, second = state.seats
                 then = say("Odd: {first} has White. Even: {second}", first=first, second=second)
                 return Roll(0, dice, at_once=False, prompt=say("{name}: throw for White", name=first), then=then)
-            case SetupStep(dice=dice, faces=faces):
+            case steps.SetupStep(dice=dice, faces=faces):
                 again = message("{name}: throw again what does not count¦{name}: throw those again")
                 words = again if any(faces) else message("{name}: throw the array")
                 prompt = say(words, name=state.seats[state.white_seat])
                 then = say("In order: light bishop, dark bishop, queen, two for the knights")
                 return Roll(state.white_seat, dice, at_once=False, prompt=prompt, then=then)
-            case ClaimStep():
+            case steps.ClaimStep():
                 prompt = say("{name}: with which move?", name=called_by_colour(state, state.to_move))
                 ask = PickAsk(prompt, tuple(_claims(state)), then=say("The match is then a draw"))
                 return Decide(state.to_move, ask)
@@ -109,12 +102,12 @@ class Chess(ChesslikeRules, Game[State]):
 
     def apply(self, state: State, action: Action) -> State:
         match state.step, action:
-            case SetupStep() as step, Rolled(faces):
+            case steps.SetupStep() as step, Rolled(faces):
                 check_faces(faces, len(step.dice))
                 return set_up(replace(state, step=after_throw(step, faces)))
-            case SetupStep(), _:
+            case steps.SetupStep(), _:
                 raise IllegalAction(say("{action} is no answer to what is asked: expected a throw", action=str(action)))
-            case ClaimStep(), Pick(id_):
+            case steps.ClaimStep(), Pick(id_):
                 check_offered(self.turn(state), id_)
                 label = state.position.label(state.position.moves[id_])
                 why = claim_of(state.moved(id_)) or ""
@@ -124,10 +117,10 @@ class Chess(ChesslikeRules, Game[State]):
 
     def game_events(self, before: State, after: State) -> Sequence[GameEvent]:
         match before.step, after.step:
-            case SetupStep("colours"), _:
+            case steps.SetupStep("colours"), _:
                 words = say("{name} has White", name=after.seats[after.white_seat])
                 return (GameEvent(EventKind.ORDER, after.white_seat, 0, words),)
-            case SetupStep(), SetupStep(faces=faces):
+            case steps.SetupStep(), steps.SetupStep(faces=faces):
                 again = faces.count(0)
                 words = several(
                     again,
@@ -135,7 +128,7 @@ class Chess(ChesslikeRules, Game[State]):
                     "{n} dice fall again: a bishop's to 4, the last to 5",
                 )
                 return (GameEvent(EventKind.ORDER, after.white_seat, 0, words),)
-            case SetupStep(), _:
+            case steps.SetupStep(), _:
                 words = say("The array is {array}", array=_first_rank(after))
                 return (GameEvent(EventKind.ORDER, after.white_seat, 0, words),)
             case _:
@@ -143,13 +136,13 @@ class Chess(ChesslikeRules, Game[State]):
 
     def dice(self, state: State) -> Sequence[Die]:
         """Return the dice that are thrown before the match; those that count already are held."""
-        if not isinstance(state.step, SetupStep):
+        if not isinstance(state.step, steps.SetupStep):
             return ()
         return [Die(face or None, held=bool(face), throws_left=0 if face else 1) for face in state.step.faces]
 
     def heading(self, state: State) -> str:
         match state.step:
-            case SetupStep(what):
+            case steps.SetupStep(what):
                 return say("Who has White?") if what == "colours" else say("Chess960")
             case _:
                 return super().heading(state)
@@ -177,9 +170,9 @@ class Chess(ChesslikeRules, Game[State]):
     def _claimed_or_offered(self, state: State, id_: str) -> State:
         match id_:
             case CLAIM_WITH.id:
-                return replace(state, step=ClaimStep())
+                return replace(state, step=steps.ClaimStep())
             case OFFER_TAKEBACK.id:
-                return replace(state, step=TakebackConsent(), offered=True)
+                return replace(state, step=steps.TakebackConsent(), offered=True)
             case _:
                 return super()._claimed_or_offered(state, id_)
 

@@ -10,7 +10,8 @@ from typing import Final
 from msgspec import Struct
 
 from captains_table.games.chess.position import USUAL_ARRAY, ChessPosition
-from captains_table.games.common.chesslike.match import ChesslikeState, MoveStep, SetupStep
+from captains_table.games.common.chesslike.match import ChesslikeState
+from captains_table.games.common.chesslike.steps import MoveStep, SetupStep
 from captains_table.games.common.option_values import first_position
 from captains_table.games.common.time_control import CLOCK, CLOCK_START, read_time_control
 from captains_table.games.contract import (

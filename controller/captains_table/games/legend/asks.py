@@ -27,33 +27,11 @@ from captains_table.games.contract import (
     Turn,
     consent,
 )
-from captains_table.games.legend import effects, prompts
+from captains_table.games.legend import effects, prompts, steps
 from captains_table.games.legend.effects import KINDS, LETTERS, PRICE_A_POINT
 from captains_table.games.legend.position import PIECE_VALUES, TOP_DIE
 from captains_table.games.legend.prompts import KIND_NAMES, name_with_colour
-from captains_table.games.legend.state import (
-    CARGO_DICE,
-    EXTRA_DICE,
-    LEGEND_DIE,
-    LEGEND_THROWS,
-    MAX_OFFERS,
-    AbandonConsent,
-    AskPrice,
-    BarterConsent,
-    BuyConsent,
-    BuyOffer,
-    BuyPiece,
-    BuyPrice,
-    Entering,
-    GenieDice,
-    GenieHop,
-    LegendHoldStep,
-    LegendMain,
-    LegendThrowStep,
-    PriceConsent,
-    State,
-    Treasure,
-)
+from captains_table.games.legend.state import CARGO_DICE, EXTRA_DICE, LEGEND_DIE, LEGEND_THROWS, MAX_OFFERS, State
 from captains_table.phrases import listed, message, say
 
 ALL_SIX = ROLL.called(say("Throw all six dice"))
@@ -80,16 +58,16 @@ def legend_turn(state: State) -> Turn:  # noqa: C901, PLR0911, PLR0912 - one tab
     own, other = state.seats[seat], state.seats[opponent]
     name, mine = name_with_colour(state, seat), state.cargo[seat]
     match state.turn.step:
-        case LegendMain():
+        case steps.LegendMain():
             return Decide(seat, main_ask(state))
-        case LegendThrowStep(dice):
+        case steps.LegendThrowStep(dice):
             return Roll(seat, dice, at_once=True, prompt=say("The dice fall"))
-        case LegendHoldStep():
+        case steps.LegendHoldStep():
             return Decide(seat, _keep_ask(state))
-        case Treasure():
+        case steps.Treasure():
             then = say("{name}: two dice are added to your cargo", name=name)
             return Roll(seat, EXTRA_DICE, at_once=False, prompt=say("Hidden treasure! Throw for it"), then=then)
-        case GenieDice():
+        case steps.GenieDice():
             if state.colour == chess.WHITE:
                 then = say("{name}: 1 to 6 are the files b to g and the ranks 2 to 7", name=name)
             else:
@@ -97,37 +75,37 @@ def legend_turn(state: State) -> Turn:  # noqa: C901, PLR0911, PLR0912 - one tab
             return Roll(
                 seat, EXTRA_DICE, at_once=False, prompt=say("The Genie comes: throw for his squares"), then=then
             )
-        case GenieHop(squares):
+        case steps.GenieHop(squares):
             return Decide(seat, _hop_ask(squares, state.turn.extra_faces))
-        case BuyPiece():
+        case steps.BuyPiece():
             return Decide(seat, _piece_ask(state))
-        case BuyOffer(kind):
+        case steps.BuyOffer(kind):
             return Decide(seat, _offer_ask(state, kind))
-        case BuyPrice(kind):
+        case steps.BuyPrice(kind):
             words = message("Usually {usual}; you have {cargo}. {name} agrees or refuses")
             return Decide(seat, _price_ask(state, kind, words, other))
-        case BuyConsent(kind, price):
+        case steps.BuyConsent(kind, price):
             piece = KIND_NAMES[kind]
             prompt = say("{name} offers {price} for a {piece}", name=own, price=price, piece=piece)
             then = say(
                 "Agree: you get {price} cargo, {name} the {piece}. Or refuse", price=price, name=own, piece=piece
             )
             return Decide(opponent, _sale_ask(state, prompt, then))
-        case BarterConsent(kind, given):
+        case steps.BarterConsent(kind, given):
             parts = {"name": own, "given": KIND_NAMES[given], "piece": KIND_NAMES[kind]}
             prompt = say("{name} offers a {given} for a {piece}", **parts)
             then = say("Agree: your {given} goes back to your box, {name} gets the {piece}. Or refuse", **parts)
             return Decide(opponent, _sale_ask(state, prompt, then))
-        case AskPrice(kind):
+        case steps.AskPrice(kind):
             words = message("Usually {usual}; {name} has {cargo}, and agrees or refuses")
             return Decide(opponent, _price_ask(state, kind, words, own))
-        case PriceConsent(kind, price):
+        case steps.PriceConsent(kind, price):
             prompt = say("{name} asks {price} for a {piece}", name=other, price=price, piece=KIND_NAMES[kind])
             then = say("Agree: you pay {price} of your {cargo} cargo. Or refuse", price=price, cargo=mine)
             return Decide(seat, consent(prompt, then))
-        case Entering(kind, given):
+        case steps.Entering(kind, given):
             return Decide(seat, _entry_ask(state, kind, given))
-        case AbandonConsent():
+        case steps.AbandonConsent():
             then = say("Agree: it ends unsettled. Refuse: play goes on")
             return Decide(opponent, consent(say("{name} would abandon the round", name=own), then))
         case Over() as over:
@@ -427,7 +405,7 @@ def forbidden_moves(state: State) -> dict[str, chess.Move]:
     Before the Legend die is thrown, it forbids all moves. The result is empty after the turn's move. It is also empty
     outside the main step and the choice of dice to keep.
     """
-    if state.turn.moved or not isinstance(state.turn.step, LegendMain | LegendHoldStep):
+    if state.turn.moved or not isinstance(state.turn.step, steps.LegendMain | steps.LegendHoldStep):
         return {}
     permitted = permitted_moves(state)
     return {id_: move for id_, move in state.position.moves(TOP_DIE).items() if id_ not in permitted}

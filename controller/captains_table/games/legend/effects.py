@@ -11,24 +11,10 @@ from typing import Final
 import chess
 
 from captains_table.games.contract import EventKind, GameEvent, IllegalAction, Option, Square
+from captains_table.games.legend import steps
 from captains_table.games.legend.position import CASTLING_DIE, PIECE_VALUES, LegendPosition, strikes
 from captains_table.games.legend.prompts import KIND_NAMES
-from captains_table.games.legend.state import (
-    LEGEND_THROWS,
-    AskPrice,
-    BarterConsent,
-    BuyConsent,
-    BuyPrice,
-    Captured,
-    Entering,
-    LegendMain,
-    PriceConsent,
-    State,
-    Treasure,
-    credit,
-    with_seat,
-    with_step,
-)
+from captains_table.games.legend.state import LEGEND_THROWS, Captured, State, credit, with_seat, with_step
 from captains_table.phrases import say
 
 KING_CAPTURE_LEGEND = 5
@@ -59,7 +45,7 @@ def move_piece(state: State, move: chess.Move) -> State:
         kind, promoted = taken
         state = _capture(state, Captured(kind, promoted, to))
     if treasure:
-        state = replace(state, turn=replace(state.turn, step=Treasure()))
+        state = replace(state, turn=replace(state.turn, step=steps.Treasure()))
     return state
 
 
@@ -79,7 +65,7 @@ def sell(state: State, kind: int, price: int) -> State:
     state = replace(
         state,
         cargo=with_seat(state.cargo, buyer, state.cargo[buyer] - price),
-        turn=replace(state.turn, legend_final=True, step=Entering(kind)),
+        turn=replace(state.turn, legend_final=True, step=steps.Entering(kind)),
     )
     words = say("{name} sells a {piece} for {price}", name=state.seats[seller], piece=KIND_NAMES[kind], price=price)
     return credit(state, seller, GameEvent(EventKind.SALE, seller, price, words, payer=buyer))
@@ -130,7 +116,7 @@ def _made_move(state: State, after: LegendPosition, value: int) -> State:
     seat, name = state.seat, state.seats[state.seat]
     struck = strikes(state.position, after, state.colour)
     points = turn.die if state.options.score == "die" else value
-    state = replace(state, position=after, turn=replace(turn, moved=True, legend_final=True, step=LegendMain()))
+    state = replace(state, position=after, turn=replace(turn, moved=True, legend_final=True, step=steps.LegendMain()))
     if turn.legend_throws < LEGEND_THROWS:
         words = say("{name} gains {points} legend", name=name, points=points)
         state = credit(state, seat, GameEvent(EventKind.LEGEND, seat, points, words))
@@ -177,15 +163,15 @@ def chosen_offer(state: State, kind: int, id_: str) -> State:
     the offer next.
     """
     if id_ == OFFER_PRICE.id:
-        return with_step(state, BuyPrice(kind))
+        return with_step(state, steps.BuyPrice(kind))
     given = KINDS[id_.removeprefix(OFFER_PIECE)]
-    turn = replace(state.turn, offers=state.turn.offers + 1, step=BarterConsent(kind, given))
+    turn = replace(state.turn, offers=state.turn.offers + 1, step=steps.BarterConsent(kind, given))
     parts = {"name": state.seats[state.seat], "given": KIND_NAMES[given], "piece": KIND_NAMES[kind]}
     words = say("{name} offers a {given} for a {piece}", **parts)
     return add_event(replace(state, turn=turn), EventKind.OFFER, words)
 
 
-def named_price(state: State, price: int, step: BuyConsent | PriceConsent) -> State:
+def named_price(state: State, price: int, step: steps.BuyConsent | steps.PriceConsent) -> State:
     """Return the state after the buyer or the seller named a price; the number of offers grows by one.
 
     Args:
@@ -205,7 +191,7 @@ def named_price(state: State, price: int, step: BuyConsent | PriceConsent) -> St
 def not_sold(state: State, kind: int, id_: str) -> State:
     """Return the state after the seller refused an offer or chose to ask a price instead."""
     if id_ == ASK_PRICE.id:
-        return with_step(state, AskPrice(kind))
+        return with_step(state, steps.AskPrice(kind))
     return _refused(state, say("{name} does not sell", name=state.seats[state.opponent]))
 
 
@@ -215,7 +201,7 @@ def not_bought(state: State) -> State:
 
 
 def _refused(state: State, words: str) -> State:
-    return add_event(with_step(state, LegendMain()), EventKind.REFUSED, words)
+    return add_event(with_step(state, steps.LegendMain()), EventKind.REFUSED, words)
 
 
 def bartered(state: State, kind: int, given: int) -> State:
@@ -226,7 +212,7 @@ def bartered(state: State, kind: int, given: int) -> State:
     """
     buyer, seller = state.seat, state.opponent
     state = with_captures(state, buyer, _without(state.captures[buyer], given))
-    turn = replace(state.turn, legend_final=True, step=Entering(kind, given))
+    turn = replace(state.turn, legend_final=True, step=steps.Entering(kind, given))
     parts = {"name": state.seats[seller], "piece": KIND_NAMES[kind], "given": KIND_NAMES[given]}
     words = say("{name} gives a {piece} for a {given}", **parts)
     return add_event(replace(state, turn=turn), EventKind.SALE, words)

@@ -37,7 +37,7 @@ from captains_table.games.contract import (
     check_offered,
     parse_square,
 )
-from captains_table.games.legend import asks, effects, rounds
+from captains_table.games.legend import asks, effects, rounds, steps
 from captains_table.games.legend.meanings import CARDS, MEANINGS
 from captains_table.games.legend.prompts import legend_hindrance, reason_forbidden
 from captains_table.games.legend.state import (
@@ -47,23 +47,7 @@ from captains_table.games.legend.state import (
     LEGEND_DIE,
     LEGEND_OPTIONS,
     LEGEND_THROWS,
-    AbandonConsent,
-    AskPrice,
-    BarterConsent,
-    BuyConsent,
-    BuyOffer,
-    BuyPiece,
-    BuyPrice,
-    Entering,
-    GenieDice,
-    GenieHop,
-    LegendHoldStep,
-    LegendMain,
-    LegendStep,
-    LegendThrowStep,
-    PriceConsent,
     State,
-    Treasure,
     credit,
     grand_scores,
     parse_legend_options,
@@ -113,20 +97,20 @@ class Legend(Game[State]):
     def apply(self, state: State, action: Action) -> State:  # noqa: PLR0911 - one table, one line each
         fresh = replace(state, latest_events=())
         match state.turn.step, action:
-            case LegendMain(), Pick(id_):
+            case steps.LegendMain(), Pick(id_):
                 return _main_pick(fresh, id_)
-            case ((LegendMain() | LegendHoldStep()), Keep(dice)):
+            case ((steps.LegendMain() | steps.LegendHoldStep()), Keep(dice)):
                 return _throw_again(fresh, dice)
-            case LegendThrowStep(dice), Rolled(faces):
+            case steps.LegendThrowStep(dice), Rolled(faces):
                 return _dice_fell(fresh, dice, faces)
-            case Treasure(), Rolled(faces):
+            case steps.Treasure(), Rolled(faces):
                 return rounds.pass_if_spent(_treasure_fell(fresh, faces))
-            case GenieDice(), Rolled(faces):
+            case steps.GenieDice(), Rolled(faces):
                 return _genie_fell(fresh, faces)
-            case BuyPrice(kind), Amount(price):
-                return effects.named_price(fresh, price, BuyConsent(kind, price))
-            case AskPrice(kind), Amount(price):
-                return effects.named_price(fresh, price, PriceConsent(kind, price))
+            case steps.BuyPrice(kind), Amount(price):
+                return effects.named_price(fresh, price, steps.BuyConsent(kind, price))
+            case steps.AskPrice(kind), Amount(price):
+                return effects.named_price(fresh, price, steps.PriceConsent(kind, price))
             case Over(), _:
                 raise IllegalAction(say("the match is over"))
             case step, Pick(id_):
@@ -152,7 +136,7 @@ class Legend(Game[State]):
             is_open = number in throwable or (face is None and not isinstance(turn.step, Over))
             left = LEGEND_THROWS - throws if is_open else 0
             dice.append(Die(face, "roman" if number == LEGEND_DIE else "pips", held=held, throws_left=left))
-        if isinstance(turn.step, Treasure | GenieDice):
+        if isinstance(turn.step, steps.Treasure | steps.GenieDice):
             return [*dice, Die(None, extra=True), Die(None, extra=True)]
         return [*dice, *(Die(face, extra=True) for face in turn.extra_faces)]
 
@@ -218,55 +202,55 @@ def _main_pick(state: State, id_: str) -> State:  # noqa: PLR0911 - one line for
     check_offered(asks.legend_turn(state), id_)
     match id_:
         case ROLL.id:
-            return with_step(state, LegendThrowStep(ALL_DICE))
+            return with_step(state, steps.LegendThrowStep(ALL_DICE))
         case asks.ROLL_CARGO.id:
-            return with_step(state, LegendThrowStep(CARGO_DICE))
+            return with_step(state, steps.LegendThrowStep(CARGO_DICE))
         case asks.ROLL_LEGEND.id:
-            return with_step(state, LegendThrowStep((LEGEND_DIE,)))
+            return with_step(state, steps.LegendThrowStep((LEGEND_DIE,)))
         case THROW_AGAIN.id:
             dice = asks.throwable(state)
-            return with_step(state, LegendHoldStep() if len(dice) > 1 else LegendThrowStep(dice))
+            return with_step(state, steps.LegendHoldStep() if len(dice) > 1 else steps.LegendThrowStep(dice))
         case asks.GENIE.id:
-            turn = replace(state.turn, legend_final=True, extra_faces=(), step=GenieDice())
+            turn = replace(state.turn, legend_final=True, extra_faces=(), step=steps.GenieDice())
             return replace(state, turn=turn, genie_spent=with_seat(state.genie_spent, state.seat, value=True))
         case asks.BUY_BACK.id:
-            return with_step(state, BuyPiece())
+            return with_step(state, steps.BuyPiece())
         case ABANDON.id:
-            return with_step(state, AbandonConsent())
+            return with_step(state, steps.AbandonConsent())
         case _:
             return rounds.end_player_turn(state)
 
 
-def _answered(state: State, step: LegendStep, id_: str) -> State:  # noqa: PLR0911 - one table, one line each
+def _answered(state: State, step: steps.LegendStep, id_: str) -> State:  # noqa: PLR0911 - one table, one line each
     """Return the state after the player picked one of the options that the step offers."""
     agreed = id_ == AGREE.id
     match step:
-        case GenieHop():
+        case steps.GenieHop():
             return rounds.pass_if_spent(effects.genie_hop(state, parse_square(id_.removeprefix("genie-"))))
-        case BuyPiece():
+        case steps.BuyPiece():
             kind = effects.KINDS[id_]
-            return with_step(state, BuyOffer(kind) if effects.kinds_to_give(state) else BuyPrice(kind))
-        case BuyOffer(kind):
+            return with_step(state, steps.BuyOffer(kind) if effects.kinds_to_give(state) else steps.BuyPrice(kind))
+        case steps.BuyOffer(kind):
             return effects.chosen_offer(state, kind, id_)
-        case BuyConsent(kind, price):
+        case steps.BuyConsent(kind, price):
             return effects.sell(state, kind, price) if agreed else effects.not_sold(state, kind, id_)
-        case BarterConsent(kind, given):
+        case steps.BarterConsent(kind, given):
             return effects.bartered(state, kind, given) if agreed else effects.not_sold(state, kind, id_)
-        case PriceConsent(kind, price):
+        case steps.PriceConsent(kind, price):
             return effects.sell(state, kind, price) if agreed else effects.not_bought(state)
-        case Entering(kind):
+        case steps.Entering(kind):
             return rounds.pass_if_spent(effects.enter(state, kind, parse_square(id_.partition("@")[2])))
         case _:
-            return rounds.abandon(state) if agreed else with_step(state, LegendMain())
+            return rounds.abandon(state) if agreed else with_step(state, steps.LegendMain())
 
 
 # --- dice -----------------------------------------------------------------------------------------------------------
 
 
 def _throw_again(state: State, kept: tuple[int, ...]) -> State:
-    if isinstance(state.turn.step, LegendMain):
+    if isinstance(state.turn.step, steps.LegendMain):
         raise IllegalAction(say("keep: pick {option} first", option=THROW_AGAIN.id))
-    return with_step(state, LegendThrowStep(thrown_dice(kept, asks.throwable(state), len(ALL_DICE))))
+    return with_step(state, steps.LegendThrowStep(thrown_dice(kept, asks.throwable(state), len(ALL_DICE))))
 
 
 def _dice_fell(state: State, dice: tuple[int, ...], faces: tuple[int, ...]) -> State:
@@ -278,7 +262,7 @@ def _dice_fell(state: State, dice: tuple[int, ...], faces: tuple[int, ...]) -> S
         fell_last=dice,
         cargo_throws=turn.cargo_throws + any(die in CARGO_DICE for die in dice),
         legend_throws=turn.legend_throws + (LEGEND_DIE in dice),
-        step=LegendMain(),
+        step=steps.LegendMain(),
     )
     return rounds.pass_if_spent(replace(state, turn=turn))
 
@@ -286,7 +270,7 @@ def _dice_fell(state: State, dice: tuple[int, ...], faces: tuple[int, ...]) -> S
 def _treasure_fell(state: State, faces: tuple[int, ...]) -> State:
     check_faces(faces, 2)
     found = sum(faces)
-    state = replace(state, turn=replace(state.turn, extra_faces=faces, step=LegendMain()))
+    state = replace(state, turn=replace(state.turn, extra_faces=faces, step=steps.LegendMain()))
     words = say("{name} finds a treasure of {cargo}", name=state.seats[state.seat], cargo=found)
     return credit(state, state.seat, GameEvent(EventKind.TREASURE, state.seat, found, words))
 
@@ -294,7 +278,7 @@ def _treasure_fell(state: State, faces: tuple[int, ...]) -> State:
 def _genie_fell(state: State, faces: tuple[int, ...]) -> State:
     check_faces(faces, 2)
     squares = asks.genie_squares(state, faces)
-    step = GenieHop(squares) if squares else LegendMain()
+    step = steps.GenieHop(squares) if squares else steps.LegendMain()
     state = replace(state, turn=replace(state.turn, extra_faces=faces, step=step))
     if squares:
         return state

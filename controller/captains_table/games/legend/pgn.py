@@ -16,21 +16,10 @@ import chess.pgn
 from captains_table.games.common.chesslike.pgn import tag_value
 from captains_table.games.common.dice import roman
 from captains_table.games.contract import ABANDON, DONE, Action, Amount, EventKind, Over, Pick, Rolled
-from captains_table.games.legend import asks, prompts
+from captains_table.games.legend import asks, prompts, steps
 from captains_table.games.legend.game import Legend
 from captains_table.games.legend.position import LEGEND_START, LegendPosition
-from captains_table.games.legend.state import (
-    LEGEND_DIE,
-    AskPrice,
-    BuyPrice,
-    Entering,
-    GenieDice,
-    GenieHop,
-    LegendMain,
-    LegendThrowStep,
-    State,
-    Treasure,
-)
+from captains_table.games.legend.state import LEGEND_DIE, State
 
 COLUMNS = 80
 DATE_LENGTH = len("2026-01-31")
@@ -113,23 +102,23 @@ def _dice_words(before: State, action: Action) -> Iterator[str]:
         return
     faces = " ".join(str(face) for face in action.faces)
     match before.turn.step:
-        case LegendThrowStep(dice):
+        case steps.LegendThrowStep(dice):
             fallen = dict(zip(dice, action.faces, strict=True))
             legend = fallen.pop(LEGEND_DIE, None)
             if fallen:
                 yield f"cargo {' '.join(str(face) for face in fallen.values())}"
             if legend is not None:
                 yield f"Legend {roman(legend)}"
-        case Treasure():
+        case steps.Treasure():
             yield f"treasure {faces}"
-        case GenieDice():
+        case steps.GenieDice():
             yield f"Genie {faces}"
 
 
 def _choice_words(turn: _Turn, before: State, action: Action) -> Iterator[str]:
     """Yield comments on an action that is not a throw; if the action is a move, also store the move in `turn`."""
     match before.turn.step, action:
-        case LegendMain(), Pick(id_):
+        case steps.LegendMain(), Pick(id_):
             move = asks.permitted_moves(before).get(id_)
             if move is not None:
                 turn.is_played = True
@@ -139,11 +128,11 @@ def _choice_words(turn: _Turn, before: State, action: Action) -> Iterator[str]:
                 yield "the move is forfeited"
             elif id_ == ABANDON.id:
                 yield f"{before.seats[before.seat]} would abandon the round"
-        case ((GenieHop() | Entering()), Pick()):
+        case ((steps.GenieHop() | steps.Entering()), Pick()):
             turn.is_played = True
-        case BuyPrice(kind), Amount(price):
+        case steps.BuyPrice(kind), Amount(price):
             yield f"{before.seats[before.seat]} offers {price} for a {prompts.KIND_NAMES[kind]}"
-        case AskPrice(kind), Amount(price):
+        case steps.AskPrice(kind), Amount(price):
             yield f"{before.seats[before.opponent]} asks {price} for a {prompts.KIND_NAMES[kind]}"
 
 

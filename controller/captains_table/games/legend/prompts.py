@@ -12,7 +12,8 @@ from captains_table.games.common.dice import CREW, SHIP, cargo, first_missing, h
 from captains_table.games.common.pieces import kind_name
 from captains_table.games.contract import Hindrance, Square
 from captains_table.games.legend.position import PIECE_VALUES, LegendPosition
-from captains_table.games.legend.state import CARGO_DICE, LEGEND_DIE, LEGEND_THROWS, LegendHoldStep, LegendMain, State
+from captains_table.games.legend.state import CARGO_DICE, LEGEND_DIE, LEGEND_THROWS, State
+from captains_table.games.legend.steps import LegendHoldStep, LegendMain
 from captains_table.phrases import message, say
 
 MOVES_OF_DIE = {

@@ -15,13 +15,13 @@ from captains_table.games.legend.state import (
     EXTRA_DICE,
     LEGEND_DIE,
     LEGEND_THROWS,
-    LegendMain,
     LegendTurn,
     State,
     credit,
     grand_scores,
     with_seat,
 )
+from captains_table.games.legend.steps import LegendMain
 from captains_table.phrases import computed, message, say, with_stops
 
 

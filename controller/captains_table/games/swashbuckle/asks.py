@@ -25,6 +25,7 @@ from captains_table.games.contract import (
     Turn,
     offered_option,
 )
+from captains_table.games.swashbuckle import steps
 from captains_table.games.swashbuckle.penalties import penalty_question
 from captains_table.games.swashbuckle.scoring import cursable, raidable
 from captains_table.games.swashbuckle.sheet import (
@@ -44,18 +45,7 @@ from captains_table.games.swashbuckle.sheet import (
     scoring_cells,
 )
 from captains_table.games.swashbuckle.sheet_rendering import MINUS, sheet_rows
-from captains_table.games.swashbuckle.state import (
-    MOST_WITHOUT_TIES,
-    SWASHBUCKLE_THROWS,
-    BoxChoiceStep,
-    BoxHoldStep,
-    BoxOrderStep,
-    ChallengeRestStep,
-    Cursing,
-    PiracyFallen,
-    Raiding,
-    State,
-)
+from captains_table.games.swashbuckle.state import SWASHBUCKLE_THROWS, State
 from captains_table.phrases import message, say
 
 RAID, CURSE = "raid-", "curse-"
@@ -73,7 +63,7 @@ def swashbuckle_turn(state: State) -> Turn:  # noqa: C901, PLR0911 - one table, 
         return penalty_question(state, state.accused)
     seat = state.seat
     match state.step:
-        case ChallengeRestStep():
+        case steps.ChallengeRestStep():
             begins = TAKE_UP.called(say("{name} begins", name=state.name))
             then = say(
                 "{count} turns alone; until you do the match rests, and may be left and resumed",
@@ -81,27 +71,27 @@ def swashbuckle_turn(state: State) -> Turn:  # noqa: C901, PLR0911 - one table, 
             )
             prompt = say("{name}: take up your sheet", name=state.name)
             return Decide(seat, PickAsk(prompt, (begins,), TAKE_UP.id, then))
-        case BoxOrderStep(thrower=thrower):
+        case steps.BoxOrderStep(thrower=thrower):
             then = say("The highest die that nobody shares begins")
-            if BoxOrderStep.ties_throw_again(len(state.seats)):
+            if steps.BoxOrderStep.ties_throw_again(len(state.seats)):
                 then = say("The highest die begins; those who share it throw again")
             prompt = say("{name}: throw for the start¦{name}: throw to start", name=state.called(thrower))
             return Roll(thrower, (1,), at_once=False, prompt=prompt, then=then)
         case ThrowStep(dice, at_once):
             return Roll(seat, dice, at_once, *_throw_words(state, at_once=at_once))
-        case BoxChoiceStep():
+        case steps.BoxChoiceStep():
             return Decide(seat, _box_ask(state))
-        case BoxHoldStep(is_hornswaggle):
+        case steps.BoxHoldStep(is_hornswaggle):
             return Decide(seat, _keep_ask(state, is_hornswaggle=is_hornswaggle))
-        case PiracyFallen():
+        case steps.PiracyFallen():
             points = piracy_points(state.turn.lying)
             then = say("Stand, or throw once more for {price} points", price=PRICE)
             stand = STAND.called(say("Stand with {points}", points=points))
             prompt = say("{name}: piracy of {points}", name=state.name, points=points)
             return Decide(seat, PickAsk(prompt, (stand, HORNSWAGGLE_OPTION), STAND.id, then))
-        case Raiding(points):
+        case steps.Raiding(points):
             return Decide(seat, _raid_ask(state, points))
-        case Cursing():
+        case steps.Cursing():
             return Decide(seat, _curse_ask(state))
         case Over() as over:
             return over
@@ -171,7 +161,7 @@ def _listed(state: State, seats: Sequence[int]) -> list[tuple[int, str]]:
     With more than eight players, the seats are sorted by their totals, the highest first. The total then precedes each
     name (W9).
     """
-    if len(state.seats) <= MOST_WITHOUT_TIES:
+    if len(state.seats) <= steps.MOST_WITHOUT_TIES:
         return [(seat, state.called(seat)) for seat in seats]
     totals = {seat: state.total(seat) for seat in seats}
     ranked = sorted(seats, key=totals.__getitem__, reverse=True)
@@ -291,11 +281,11 @@ def _prospects(state: State) -> Iterator[tuple[str, Prospect]]:
     dice to keep for the extra throw (hornswaggle).
     """
     match state.step:
-        case PiracyFallen():
+        case steps.PiracyFallen():
             stands = offered_option(swashbuckle_turn(state), STAND.id) is not None
             words = str(piracy_points(state.turn.lying))
             yield PIRACY, Prospect(state.seat, words, STAND.id if stands else "", state.turn.column)
-        case BoxChoiceStep() | BoxHoldStep(hornswaggle=False):
+        case steps.BoxChoiceStep() | steps.BoxHoldStep(hornswaggle=False):
             turn, columns = swashbuckle_turn(state), state.columns
             scorings = scoring_cells(columns, state.turn.lying, state.options.values)
             takes = {(each.column, each.box): each.words for each in scorings}

@@ -28,23 +28,12 @@ from captains_table.games.contract import (
     check_names,
     check_offered,
 )
-from captains_table.games.swashbuckle import asks, penalties, scoring, sheet_rendering
+from captains_table.games.swashbuckle import asks, penalties, scoring, sheet_rendering, steps
 from captains_table.games.swashbuckle.meanings import CARDS, MEANINGS
 from captains_table.games.swashbuckle.options import SWASHBUCKLE_OPTIONS, parse_swashbuckle_options
 from captains_table.games.swashbuckle.ranks import earned_rank
 from captains_table.games.swashbuckle.sheet import BOXES, SCORE, Sheet, read_cell
-from captains_table.games.swashbuckle.state import (
-    SWASHBUCKLE_THROWS,
-    BoxChoiceStep,
-    BoxHoldStep,
-    BoxOrderStep,
-    ChallengeRestStep,
-    Cursing,
-    PiracyFallen,
-    Raiding,
-    State,
-    SwashbuckleStep,
-)
+from captains_table.games.swashbuckle.state import SWASHBUCKLE_THROWS, State
 from captains_table.phrases import say
 
 
@@ -70,7 +59,7 @@ class Swashbuckle(Game[State]):
         """
         check_names(seats, self.seats)
         parsed = parse_swashbuckle_options(options, seats)
-        state = State(parsed, tuple(seats), BoxOrderStep(), (Sheet(),) * (len(seats) * parsed.columns))
+        state = State(parsed, tuple(seats), steps.BoxOrderStep(), (Sheet(),) * (len(seats) * parsed.columns))
         if parsed.captain is not None and not parsed.challenge:
             return scoring.begin_turn_of(state, parsed.captain)
         nobody_throws = parsed.order == "seated" or parsed.challenge or len(seats) == 1
@@ -91,11 +80,11 @@ class Swashbuckle(Game[State]):
             return penalties.answer(fresh, state.accused, action)
         fresh = replace(fresh, spared=frozenset())
         match state.step, action:
-            case BoxOrderStep() as ordering, Rolled(faces):
+            case steps.BoxOrderStep() as ordering, Rolled(faces):
                 return _order_fell(fresh, ordering, faces)
             case ThrowStep(dice), Rolled(faces):
                 return _dice_fell(fresh, dice, faces)
-            case BoxHoldStep(is_hornswaggle), Keep(kept):
+            case steps.BoxHoldStep(is_hornswaggle), Keep(kept):
                 falling = thrown_dice(kept, state.turn.all_dice, len(state.turn.faces))
                 paid = scoring.hornswaggle(fresh) if is_hornswaggle else fresh
                 return replace(paid, step=ThrowStep(falling, at_once=True))
@@ -114,11 +103,10 @@ class Swashbuckle(Game[State]):
     def dice(self, state: State) -> Sequence[Die]:
         """Return the dice of the turn, four under a curse; a single die while players throw to decide who begins."""
         turn = state.turn
-        if isinstance(state.step, BoxOrderStep):
+        if isinstance(state.step, steps.BoxOrderStep):
             return [Die(None, throws_left=1)]
-        left = (
-            SWASHBUCKLE_THROWS - turn.throws if isinstance(state.step, ThrowStep | BoxChoiceStep | BoxHoldStep) else 0
-        )
+        may_throw = isinstance(state.step, ThrowStep | steps.BoxChoiceStep | steps.BoxHoldStep)
+        left = SWASHBUCKLE_THROWS - turn.throws if may_throw else 0
         return [
             Die(face, held=face is not None and die not in turn.fell_last, throws_left=max(0, left))
             for die, face in zip(turn.all_dice, turn.faces, strict=True)
@@ -155,12 +143,12 @@ class Swashbuckle(Game[State]):
         match state.step:
             case Over():
                 return say("The match is over")
-            case BoxOrderStep():
+            case steps.BoxOrderStep():
                 return say("Who begins?")
-            case ChallengeRestStep():
+            case steps.ChallengeRestStep():
                 return say("Waiting for {name}", name=state.name)
             case step:
-                is_filled, turns = isinstance(step, Raiding | Cursing), len(BOXES) * state.options.columns
+                is_filled, turns = isinstance(step, steps.Raiding | steps.Cursing), len(BOXES) * state.options.columns
                 filled = turns - state.turns_left(state.seat)
                 turn = filled if is_filled else filled + 1
                 return say("Turn {turn} of {turns}¦Turn {turn}/{turns}", turn=turn, turns=turns)
@@ -192,7 +180,7 @@ class Swashbuckle(Game[State]):
 # --- who begins -----------------------------------------------------------------------------------------------------
 
 
-def _order_fell(state: State, ordering: BoxOrderStep, faces: tuple[int, ...]) -> State:
+def _order_fell(state: State, ordering: steps.BoxOrderStep, faces: tuple[int, ...]) -> State:
     """Return the match after one player's throw to decide who begins.
 
     When all players have thrown, the player with the highest throw begins. With at most eight players, equal throws do
@@ -205,16 +193,16 @@ def _order_fell(state: State, ordering: BoxOrderStep, faces: tuple[int, ...]) ->
     state = state.with_event(EventKind.ORDER, thrower, 0, words)
     throwers = ordering.among or tuple(range(len(state.seats)))
     if len(thrown) < len(throwers):
-        return replace(state, step=BoxOrderStep(thrown, ordering.among))
+        return replace(state, step=steps.BoxOrderStep(thrown, ordering.among))
     if ordering.ties_throw_again(len(state.seats)):
         highest = tuple(seat for seat, face in zip(throwers, thrown, strict=True) if face == max(thrown))
         if len(highest) == 1:
             return _starts(state, highest[0])
         words = say("{count} threw highest and throw again", count=len(highest))
-        return replace(state.with_event(EventKind.ORDER, highest[0], 0, words), step=BoxOrderStep(among=highest))
+        return replace(state.with_event(EventKind.ORDER, highest[0], 0, words), step=steps.BoxOrderStep(among=highest))
     single = [face for face in thrown if thrown.count(face) == 1]
     if not single:
-        tied = replace(state, step=BoxOrderStep())
+        tied = replace(state, step=steps.BoxOrderStep())
         return tied.with_event(EventKind.ORDER, thrower, 0, say("All are tied and throw again"))
     return _starts(state, thrown.index(max(single)))
 
@@ -227,22 +215,22 @@ def _starts(state: State, starter: int) -> State:
 # --- a turn ---------------------------------------------------------------------------------------------------------
 
 
-def _picked(state: State, step: SwashbuckleStep, id_: str) -> State:  # noqa: PLR0911 - one table, one line each
+def _picked(state: State, step: steps.SwashbuckleStep, id_: str) -> State:  # noqa: PLR0911 - one table, one line each
     """Return the match after the player picked one of the options that the step offers."""
     match step, id_:
-        case ChallengeRestStep(), _:
+        case steps.ChallengeRestStep(), _:
             return scoring.begin_turn_of(state, state.seat)
         case _, THROW_AGAIN.id:
-            return replace(state, step=BoxHoldStep())
+            return replace(state, step=steps.BoxHoldStep())
         case _, asks.HORNSWAGGLE_OPTION.id:
-            return replace(state, step=BoxHoldStep(hornswaggle=True))
-        case PiracyFallen(), _:
+            return replace(state, step=steps.BoxHoldStep(hornswaggle=True))
+        case steps.PiracyFallen(), _:
             return scoring.settle_piracy(state)
-        case Raiding(points), _:
+        case steps.Raiding(points), _:
             return scoring.raid(state, int(id_.removeprefix(asks.RAID)), points)
         case _, asks.NO_CURSE.id:
             return scoring.go_to_next_turn(state)
-        case Cursing(), _:
+        case steps.Cursing(), _:
             return scoring.curse(state, int(id_.removeprefix(asks.CURSE)))
         case _:
             box, column = read_cell(id_, state.columns)
@@ -256,5 +244,5 @@ def _dice_fell(state: State, dice: tuple[int, ...], faces: tuple[int, ...]) -> S
     throws = turn.throws if turn.is_piracy else turn.throws + 1
     state = replace(state, turn=replace(turn, faces=lying(turn.faces, dice, faces), throws=throws, fell_last=dice))
     if not turn.is_piracy:
-        return replace(state, step=BoxChoiceStep())
-    return replace(state, step=PiracyFallen()) if state.may_hornswaggle else scoring.settle_piracy(state)  # W6
+        return replace(state, step=steps.BoxChoiceStep())
+    return replace(state, step=steps.PiracyFallen()) if state.may_hornswaggle else scoring.settle_piracy(state)  # W6

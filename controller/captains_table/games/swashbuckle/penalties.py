@@ -14,7 +14,8 @@ from captains_table.games.contract import (
     check_offered,
     consent,
 )
-from captains_table.games.swashbuckle.state import BoxChoiceStep, BoxHoldStep, PiracyFallen, State, with_sheet
+from captains_table.games.swashbuckle import steps
+from captains_table.games.swashbuckle.state import State, with_sheet
 from captains_table.phrases import say, several
 
 PENALTY: Final = "penalty-"
@@ -47,8 +48,8 @@ def accuse(state: State, call: Pick) -> State:
     """
     accused = int(call.id.removeprefix(PENALTY))
     step = state.step
-    if isinstance(step, BoxHoldStep):  # its player may open the question again
-        step = PiracyFallen() if state.turn.is_piracy else BoxChoiceStep()
+    if isinstance(step, steps.BoxHoldStep):  # its player may open the question again
+        step = steps.PiracyFallen() if state.turn.is_piracy else steps.BoxChoiceStep()
     words = say("A penalty of {points} is called on {name}", points=state.options.penalty, name=state.called(accused))
     state = replace(state, accused=accused, accusations=state.accusations + 1, step=step)
     return state.with_event(EventKind.OFFER, accused, 0, words)

@@ -11,6 +11,7 @@ from typing import Final
 
 from captains_table.games.common.dice import ThrowStep, order_words
 from captains_table.games.contract import EventKind, GameEvent, Outcome, Over, Result
+from captains_table.games.swashbuckle import steps
 from captains_table.games.swashbuckle.ranks import earned_rank
 from captains_table.games.swashbuckle.sheet import (
     BLIMEY,
@@ -28,15 +29,7 @@ from captains_table.games.swashbuckle.sheet import (
     piracy_points,
     scoring_cells,
 )
-from captains_table.games.swashbuckle.state import (
-    BoxOrderStep,
-    ChallengeRestStep,
-    Cursing,
-    Raiding,
-    State,
-    fresh_turn,
-    with_sheet,
-)
+from captains_table.games.swashbuckle.state import State, fresh_turn, with_sheet
 from captains_table.phrases import message, say
 
 ACE: Final = 1
@@ -103,7 +96,7 @@ def raid_or_go_on(state: State, points: int) -> State:
 
     If nobody can be raided, there is no choice, and the match goes on as after any other box (see `go_on`).
     """
-    return replace(state, step=Raiding(points)) if raidable(state) else go_on(state)
+    return replace(state, step=steps.Raiding(points)) if raidable(state) else go_on(state)
 
 
 def raid(state: State, victim: int, points: int) -> State:
@@ -161,7 +154,7 @@ def curse(state: State, victim: int) -> State:
 
 def go_on(state: State) -> State:
     """Return the match after a box was filled: the player on turn may curse; if nobody can be cursed, the turn ends."""
-    return replace(state, step=Cursing()) if cursable(state) else go_to_next_turn(state)
+    return replace(state, step=steps.Cursing()) if cursable(state) else go_to_next_turn(state)
 
 
 def go_to_next_turn(state: State) -> State:
@@ -183,7 +176,8 @@ def go_to_next_turn(state: State) -> State:
         return begin_turn_of(state, following)
     if not state.is_full(state.seat):
         return begin_turn_of(state, state.seat)
-    return replace(state, seat=following, turn=fresh_turn(cursed=following in state.cursed), step=ChallengeRestStep())
+    turn = fresh_turn(cursed=following in state.cursed)
+    return replace(state, seat=following, turn=turn, step=steps.ChallengeRestStep())
 
 
 def begin_turn_of(state: State, seat: int) -> State:
@@ -240,7 +234,7 @@ def swashbuckle_outcome(
     """
     if after.accused is not None or before.accused is not None:
         return None  # a penalty has nothing to do with dice (N2)
-    if isinstance(before.step, BoxOrderStep):
+    if isinstance(before.step, steps.BoxOrderStep):
         return Outcome((1,), order_words(faces, [event.words for event in events[1:]]))
     cell = _filled_cell(before, after)
     if cell is None:

@@ -1,4 +1,4 @@
-"""The state of a match of Swashbuckle, in frozen, hashable values: steps, score sheets and the turn in progress.
+"""The state of a match of Swashbuckle, in frozen, hashable values: score sheets and the turn in progress.
 
 Also tells what follows from the state: displayed names, turns left, and whether the extra throw is allowed.
 
@@ -8,83 +8,16 @@ Source: docs/rules/swashbuckle.md.
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from msgspec import Struct
-
-from captains_table.games.common.dice import ThrowStep, roman
+from captains_table.games.common.dice import roman
 from captains_table.games.common.latest_events import WithLatestEvents
-from captains_table.games.contract import Over
 from captains_table.games.swashbuckle.options import SwashbuckleOptions
 from captains_table.games.swashbuckle.sheet import CURSED_DICE, DICE_COUNT, Sheet, box_title
+from captains_table.games.swashbuckle.steps import SwashbuckleStep
 from captains_table.phrases import say
 
 SWASHBUCKLE_THROWS: Final = 3
-MOST_WITHOUT_TIES: Final = 8  # up to this many players, tied throws to decide who begins count 0 (W1, W9)
 DAVY_JONES: Final = "Davy Jones"
 DISPLACED: Final = "Davy's Ghost"
-
-
-# --- the steps of a match: the inputs that the game waits for -------------------------------------------------------
-
-
-class BoxOrderStep(Struct, frozen=True):
-    """The step in which players throw a die to decide who begins (W1, W9).
-
-    Attributes:
-        thrown: the faces thrown so far, in the order in which the seats throw.
-        among: the seats that throw again, since they were tied for the highest throw; empty if all seats throw.
-    """
-
-    thrown: tuple[int, ...] = ()
-    among: tuple[int, ...] = ()
-
-    @property
-    def thrower(self) -> int:
-        """The seat that throws next."""
-        return self.among[len(self.thrown)] if self.among else len(self.thrown)
-
-    @staticmethod
-    def ties_throw_again(players: int) -> bool:
-        """Return whether, after a tie, only the players who threw the highest face throw again.
-
-        This is so in matches of more than eight players (W9).
-        """
-        return players > MOST_WITHOUT_TIES
-
-
-class ChallengeRestStep(Struct, frozen=True):
-    """The step in which a challenge sheet waits for its player to start it (N1)."""
-
-
-class BoxChoiceStep(Struct, frozen=True):
-    """The step in which the player fills a box, throws again (W2), or hornswaggles (W4)."""
-
-
-class BoxHoldStep(Struct, frozen=True):
-    """The step in which the player chooses which dice to keep; the other dice are thrown again.
-
-    `hornswaggle` says whether the next throw is the extra throw that costs points (W4).
-    """
-
-    hornswaggle: bool = False
-
-
-class PiracyFallen(Struct, frozen=True):
-    """The step after the throw for piracy, in which the player stands or hornswaggles (W6)."""
-
-
-class Raiding(Struct, frozen=True):
-    """The step in which the player chooses the opponent who loses `points` to a raid (W6)."""
-
-    points: int
-
-
-class Cursing(Struct, frozen=True):
-    """The step at the end of a turn in which the player may curse another player (W7)."""
-
-
-SwashbuckleStep = (
-    BoxOrderStep | ChallengeRestStep | ThrowStep | BoxChoiceStep | BoxHoldStep | PiracyFallen | Raiding | Cursing | Over
-)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ from dataclasses import replace
 from math import exp
 from typing import Final
 
-from captains_table.games.common.chesslike.match import AnyState, MoveStep, ending
+from captains_table.games.common.chesslike.match import AnyState, ending
+from captains_table.games.common.chesslike.steps import MoveStep
 from captains_table.games.contract import Action, Pick
 from captains_table.phrases import say
 from captains_table.players.boreas.opponents import JudgedMove

@@ -14,15 +14,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from captains_table.games.chess.game import CLAIM_WITH
-from captains_table.games.common.chesslike.match import (
-    AnyState,
-    ClaimStep,
-    ClockPressStep,
-    DrawConsent,
-    TakebackConsent,
-    claim_of,
-    claiming_moves,
-)
+from captains_table.games.common.chesslike import steps
+from captains_table.games.common.chesslike.match import AnyState, claim_of, claiming_moves
 from captains_table.games.contract import AGREE, CLAIM_DRAW, PRESS_CLOCK, REFUSE, RESIGN, Action, Decide, Pick, PickAsk
 from captains_table.phrases import say
 from captains_table.players.common.advice import Advice
@@ -86,13 +79,13 @@ def strategy_by_judges(judge: PositionJudge, weigh: PositionJudge, gives_up: int
 
     def answer(state: AnyState, decide: Decide) -> Action:
         match state.step:
-            case ClockPressStep():
+            case steps.ClockPressStep():
                 return Pick(PRESS_CLOCK.id)
-            case DrawConsent():
+            case steps.DrawConsent():
                 return Pick(AGREE.id if _is_content(state, -weigh(state).value) else REFUSE.id)
-            case TakebackConsent():
+            case steps.TakebackConsent():
                 return Pick(AGREE.id)
-            case ClaimStep():
+            case steps.ClaimStep():
                 return Pick(claiming_moves(state)[0])
             case _ if gives_up is not None and state.before is not None and weigh(state).value <= -gives_up:
                 return Pick(RESIGN.id)

@@ -13,19 +13,10 @@ Source: docs/rules/legend.md L16, L16a, L20.
 from dataclasses import replace
 
 from captains_table.games.contract import AGREE, REFUSE, Action, Amount, Decide, Pick, PickAsk
-from captains_table.games.legend import asks
+from captains_table.games.legend import asks, steps
 from captains_table.games.legend.effects import ASK_PRICE, OFFER_PRICE, PRICE_A_POINT
 from captains_table.games.legend.position import PIECE_VALUES
-from captains_table.games.legend.state import (
-    AskPrice,
-    BarterConsent,
-    BuyConsent,
-    BuyOffer,
-    PriceConsent,
-    State,
-    with_seat,
-    with_step,
-)
+from captains_table.games.legend.state import State, with_seat, with_step
 from captains_table.players.common.opponents import Means, Opponent
 from captains_table.players.common.strategies import Strategy
 
@@ -47,16 +38,16 @@ def answering_bargains(weighs_prices: Strategy) -> Strategy:
 
     def answer(state: State, decide: Decide) -> Action:
         match state.turn.step:
-            case BuyOffer():
+            case steps.BuyOffer():
                 return Pick(_offer(decide))
-            case BuyConsent(kind, price):
+            case steps.BuyConsent(kind, price):
                 return _or_own_price(state, decide, weighs_prices(state, decide), (kind, price))
-            case BarterConsent(kind, given):
+            case steps.BarterConsent(kind, given):
                 taken = _takes(weighs_prices, state, kind, PIECE_VALUES[given])
                 return _or_own_price(state, decide, Pick(AGREE.id if taken else REFUSE.id), (kind, PIECE_VALUES[given]))
-            case AskPrice(kind):
+            case steps.AskPrice(kind):
                 return Amount(_usual(state, kind))
-            case PriceConsent(kind, price):
+            case steps.PriceConsent(kind, price):
                 return Pick(REFUSE.id if _takes(weighs_prices, state, kind, price) else AGREE.id)
             case _:
                 return weighs_prices(state, decide)
@@ -88,7 +79,7 @@ def answering_bargains(weighs_prices: Strategy) -> Strategy:
 def _takes(weighs_prices: Strategy, state: State, kind: int, price: int) -> bool:
     """Return whether the seller would accept a price for a piece, assuming that the buyer can pay the price."""
     cargo = max(price, state.cargo[state.seat])
-    offered = with_step(replace(state, cargo=with_seat(state.cargo, state.seat, cargo)), BuyConsent(kind, price))
+    offered = with_step(replace(state, cargo=with_seat(state.cargo, state.seat, cargo)), steps.BuyConsent(kind, price))
     asked = asks.legend_turn(offered)
     return isinstance(asked, Decide) and weighs_prices(offered, asked) == Pick(AGREE.id)
 

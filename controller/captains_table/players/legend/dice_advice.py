@@ -17,16 +17,8 @@ from captains_table.games.common.dice import roman
 from captains_table.games.contract import DONE, ROLL, THROW_AGAIN, Action, Keep, Option, Pick
 from captains_table.games.legend import asks, effects
 from captains_table.games.legend.position import PIECE_VALUES, TOP_DIE
-from captains_table.games.legend.state import (
-    CARGO_DICE,
-    LEGEND_DIE,
-    LEGEND_THROWS,
-    LegendHoldStep,
-    LegendMain,
-    LegendTurn,
-    State,
-    Treasure,
-)
+from captains_table.games.legend.state import CARGO_DICE, LEGEND_DIE, LEGEND_THROWS, LegendTurn, State
+from captains_table.games.legend.steps import LegendHoldStep, LegendMain, Treasure
 from captains_table.phrases import message, say
 from captains_table.players.common.advice import Advice, about, dice_showing, faces_kept, keep_words
 from captains_table.players.common.hold_solver import FACES, KeepChoice

@@ -13,19 +13,8 @@ from functools import cache, cached_property, lru_cache
 from itertools import product
 
 from captains_table.games.contract import Over
-from captains_table.games.legend import asks, effects
-from captains_table.games.legend.state import (
-    CARGO_DICE,
-    LEGEND_DIE,
-    LEGEND_THROWS,
-    Entering,
-    GenieDice,
-    GenieHop,
-    LegendThrowStep,
-    LegendTurn,
-    State,
-    grand_scores,
-)
+from captains_table.games.legend import asks, effects, steps
+from captains_table.games.legend.state import CARGO_DICE, LEGEND_DIE, LEGEND_THROWS, LegendTurn, State, grand_scores
 from captains_table.players.common.hold_solver import FACES
 from captains_table.players.legend.dice_advice import gain, gains, to_be_paid
 from captains_table.players.legend.dice_solver import before_first_throw, cargo_policy, stop_or_throw
@@ -56,7 +45,8 @@ class TurnMeasure:
     def promised(self, state: State, seat: int) -> float:
         """Return the expected gain of the turn that the seat begins with the next throw; 0 if it begins no turn."""
         turn = state.turn
-        if seat != state.seat or turn.cargo_throws or turn.legend_throws or not isinstance(turn.step, LegendThrowStep):
+        begins = isinstance(turn.step, steps.LegendThrowStep) and not (turn.cargo_throws or turn.legend_throws)
+        if seat != state.seat or not begins:
             return 0.0
         return float(cargo_policy().expected() + self._values(_bare(state)).before)
 
@@ -69,7 +59,7 @@ class TurnMeasure:
             return values.before
         if turn.legend_final:
             return _other_than_by_die(state, values.lying(turn))
-        falls = isinstance(turn.step, LegendThrowStep) and LEGEND_DIE in turn.step.dice
+        falls = isinstance(turn.step, steps.LegendThrowStep) and LEGEND_DIE in turn.step.dice
         return values.best(turn.die or 1, LEGEND_THROWS - turn.legend_throws, falls=falls)
 
 
@@ -112,7 +102,7 @@ def _cargo(turn: LegendTurn) -> Fraction:
     faces = [face for face in turn.cargo_faces if face is not None]
     if turn.cargo_throws == 0:
         return dice.expected()
-    falling = turn.step.dice if isinstance(turn.step, LegendThrowStep) else ()
+    falling = turn.step.dice if isinstance(turn.step, steps.LegendThrowStep) else ()
     if any(die in falling for die in CARGO_DICE):
         return dice.kept_value([face for die, face in zip(CARGO_DICE, faces, strict=True) if die not in falling], left)
     return dice.best(faces, left).expected
@@ -131,12 +121,12 @@ def _other_than_by_die(state: State, lying: Fraction) -> Fraction:
     Otherwise the result is `lying`, the gain of a move by the Legend die.
     """
     match state.turn.step:
-        case GenieHop(squares):
+        case steps.GenieHop(squares):
             return Fraction(max(gain(state, effects.genie_hop(state, square), OWN) for square in squares))
-        case Entering(kind):
+        case steps.Entering(kind):
             entered = [effects.enter(state, kind, square) for square in asks.entry_squares(state, kind)]
             return Fraction(max(gain(state, after, OWN) for after in entered))
-        case GenieDice():
+        case steps.GenieDice():
             return _by_the_genie(state, lying)
         case _:
             return lying

@@ -18,19 +18,10 @@ from typing import Final
 
 from captains_table.games.common.dice import ThrowStep
 from captains_table.games.contract import Keep, Over, Pick
-from captains_table.games.swashbuckle import asks
+from captains_table.games.swashbuckle import asks, steps
 from captains_table.games.swashbuckle.scoring import cursable, raidable
 from captains_table.games.swashbuckle.sheet import CURSED_DICE, DICE_COUNT, Sheet, box_title
-from captains_table.games.swashbuckle.state import (
-    SWASHBUCKLE_THROWS,
-    BoxChoiceStep,
-    BoxHoldStep,
-    Cursing,
-    PiracyFallen,
-    Raiding,
-    State,
-    SwashbuckleTurn,
-)
+from captains_table.games.swashbuckle.state import SWASHBUCKLE_THROWS, State, SwashbuckleTurn
 from captains_table.phrases import message, say
 from captains_table.players.common.advice import Advice, about, faces_kept, keep_words
 from captains_table.players.common.hold_solver import Multiset
@@ -70,11 +61,11 @@ class SwashbuckleAdviser:
 
     def _advised(self, state: State) -> Advice | None:
         match state.step:
-            case BoxChoiceStep() | BoxHoldStep() | PiracyFallen():
+            case steps.BoxChoiceStep() | steps.BoxHoldStep() | steps.PiracyFallen():
                 return self._about_dice(state)
-            case Raiding(points):
+            case steps.Raiding(points):
                 return self._raid(state, points)
-            case Cursing():
+            case steps.Cursing():
                 return self._curse(state)
             case _:
                 return None
@@ -197,7 +188,7 @@ class SheetMeasure:
 
     def _on_turn(self, state: State) -> float:
         sheet, turn = state.sheet, state.turn
-        if isinstance(state.step, Raiding | Cursing) or sheet.is_full:
+        if isinstance(state.step, steps.Raiding | steps.Cursing) or sheet.is_full:
             return self._rest(rules_of(state), sheet, False)  # noqa: FBT003 - a cache key
         if turn.is_piracy:
             return self._piracy(state)
@@ -207,9 +198,9 @@ class SheetMeasure:
             case ThrowStep(falling) if turn.throws:
                 # the hornswaggle allows one more throw than `left`
                 return weighed.kept_value(_lying_but(turn, falling), max(1, left))
-            case BoxHoldStep(hornswaggle):
+            case steps.BoxHoldStep(hornswaggle):
                 return weighed.best_keep(turn.lying, 0 if hornswaggle else left).value
-            case BoxChoiceStep():
+            case steps.BoxChoiceStep():
                 values = [*weighed.options(turn.lying, left).values()]
                 return max([*values, weighed.best_keep(turn.lying, left).value] if left else values)
             case _:  # before the turn's first throw, or while the seats throw for the start
@@ -223,7 +214,7 @@ class SheetMeasure:
                 return weighed.piracy_kept_value(_lying_but(turn, falling))
             case ThrowStep():
                 return weighed.now.piracy
-            case PiracyFallen():
+            case steps.PiracyFallen():
                 return weighed.answer(state).value
             case _:
                 return weighed.best_piracy_keep(turn.lying).value

@@ -31,7 +31,8 @@ from captains_table.games.swashbuckle.sheet import (
     maximum,
     piracy_points,
 )
-from captains_table.games.swashbuckle.state import SWASHBUCKLE_THROWS, BoxHoldStep, PiracyFallen, State
+from captains_table.games.swashbuckle.state import SWASHBUCKLE_THROWS, State
+from captains_table.games.swashbuckle.steps import BoxHoldStep, PiracyFallen
 from captains_table.players.common.advice import dice_showing
 from captains_table.players.common.hold_solver import Multiset, chance, dice_multisets
 from captains_table.players.swashbuckle.sheet_values import LowerHalf, SheetValues, UpperHalf, sheet_halves

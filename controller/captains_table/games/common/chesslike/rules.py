@@ -7,18 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 
-from captains_table.games.common.chesslike.match import (
-    AnyState,
-    ClockPressStep,
-    DrawConsent,
-    MoveStep,
-    TakebackConsent,
-    claim_of,
-    drawn,
-    ending,
-    lost_by,
-    out_of_time,
-)
+from captains_table.games.common.chesslike import steps
+from captains_table.games.common.chesslike.match import AnyState, claim_of, drawn, ending, lost_by, out_of_time
 from captains_table.games.common.pieces import kind_name, piece_name
 from captains_table.games.contract import (
     AGREE,
@@ -64,13 +54,13 @@ class ChesslikeRules:
         if end is not None:
             return Over(end.result)
         match state.step:
-            case ClockPressStep():
+            case steps.ClockPressStep():
                 prompt = say("{name}: press the clock", name=called_by_colour(state, 1 - seat))
                 return Decide(1 - seat, PickAsk(prompt, (PRESS_CLOCK,), PRESS_CLOCK.id))
-            case DrawConsent():
+            case steps.DrawConsent():
                 prompt = say("{name}: agree to a draw?", name=called_by_colour(state, 1 - seat))
                 return Decide(1 - seat, consent(prompt, say("{name} offers it", name=state.seats[seat])))
-            case TakebackConsent():
+            case steps.TakebackConsent():
                 prompt = say("{name}: may the last move be taken back?", name=called_by_colour(state, 1 - seat))
                 return Decide(1 - seat, consent(prompt, say("{name} asks for it", name=state.seats[seat])))
             case _:
@@ -80,16 +70,16 @@ class ChesslikeRules:
         if ending(state) is not None:
             raise IllegalAction(say("the match is over"))
         match state.step, action:
-            case MoveStep(), Pick(id_):
+            case steps.MoveStep(), Pick(id_):
                 return self._picked(state, id_)
-            case ClockPressStep(), Pick(PRESS_CLOCK.id):
-                return replace(state, step=MoveStep())
-            case DrawConsent(), Pick(AGREE.id):
+            case steps.ClockPressStep(), Pick(PRESS_CLOCK.id):
+                return replace(state, step=steps.MoveStep())
+            case steps.DrawConsent(), Pick(AGREE.id):
                 return replace(state, step=drawn(say("The players agree on a draw")))
-            case TakebackConsent(), Pick(AGREE.id) if (before := state.taken_back()) is not None:
+            case steps.TakebackConsent(), Pick(AGREE.id) if (before := state.taken_back()) is not None:
                 return before
-            case DrawConsent() | TakebackConsent(), Pick(REFUSE.id):
-                return replace(state, step=MoveStep())
+            case steps.DrawConsent() | steps.TakebackConsent(), Pick(REFUSE.id):
+                return replace(state, step=steps.MoveStep())
             case _, TimeUp() if state.options.clock is not None:
                 turn = self.turn(state)
                 return replace(state, step=out_of_time(state, turn.seat if isinstance(turn, Decide) else state.to_move))
@@ -123,7 +113,7 @@ class ChesslikeRules:
 
     def refused(self, state: AnyState) -> Sequence[Refused]:
         """Return the moves that only the safety of the king forbids; empty unless a move is to be made."""
-        if not isinstance(state.step, MoveStep):
+        if not isinstance(state.step, steps.MoveStep):
             return ()
         position = state.position
         reason = say("the king is attacked") if position.in_check else say("the king would be attacked")
@@ -134,7 +124,7 @@ class ChesslikeRules:
 
     def hindrance(self, state: AnyState, square: Square) -> Hindrance | None:
         letter = state.position.pieces().get(square)
-        if letter is None or not isinstance(state.step, MoveStep) or ending(state) is not None:
+        if letter is None or not isinstance(state.step, steps.MoveStep) or ending(state) is not None:
             return None
         kind = kind_name(letter)
         if letter.isupper() != state.position.white:
@@ -149,7 +139,7 @@ class ChesslikeRules:
         if ending(state) is not None:
             return say("The match is over")
         number = state.position.number
-        awaits_press = isinstance(state.step, ClockPressStep) and state.position.white
+        awaits_press = isinstance(state.step, steps.ClockPressStep) and state.position.white
         return say("Move {number}", number=number - awaits_press)
 
     def details(self, state: AnyState) -> Mapping[str, object]:
@@ -197,7 +187,7 @@ class ChesslikeRules:
     def _picked(self, state: AnyState, id_: str) -> AnyState:
         if id_ in state.position.moves:  # all of them are offered; to build the question would take far longer
             moved = state.moved(id_)
-            return moved if state.options.clock is None else replace(moved, step=ClockPressStep())
+            return moved if state.options.clock is None else replace(moved, step=steps.ClockPressStep())
         check_offered(self.turn(state), id_)
         return self._claimed_or_offered(state, id_)
 
@@ -207,7 +197,7 @@ class ChesslikeRules:
             case CLAIM_DRAW.id:
                 return replace(state, step=drawn(say("A draw: {why}", why=claim_of(state) or "")))
             case OFFER_DRAW.id:
-                return replace(state, step=DrawConsent(), offered=True)
+                return replace(state, step=steps.DrawConsent(), offered=True)
             case _:
                 return replace(state, step=lost_by(state, state.to_move, message("{loser} resigns")))
 
@@ -265,15 +255,15 @@ def _is_new(piece: str, old: Mapping[Square, str], new: Mapping[Square, str]) ->
 def _asked(before: AnyState, after: AnyState) -> list[GameEvent]:
     asker, asked = before.to_move, 1 - before.to_move
     match before.step, after.step:
-        case MoveStep(), DrawConsent():
+        case steps.MoveStep(), steps.DrawConsent():
             words, seat = message("{name} offers a draw"), asker
-        case MoveStep(), TakebackConsent():
+        case steps.MoveStep(), steps.TakebackConsent():
             words, seat = message("{name} asks to take back"), asker
-        case DrawConsent(), MoveStep():
+        case steps.DrawConsent(), steps.MoveStep():
             words, seat = message("{name} declines the draw"), asked
-        case TakebackConsent(), MoveStep() if after.takebacks == before.takebacks:
+        case steps.TakebackConsent(), steps.MoveStep() if after.takebacks == before.takebacks:
             words, seat = message("{name} does not let the move be taken back"), asked
-        case TakebackConsent(), MoveStep():
+        case steps.TakebackConsent(), steps.MoveStep():
             words, seat = message("{name} takes the last move back"), asker
         case _:
             return []

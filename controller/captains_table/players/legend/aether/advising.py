@@ -7,7 +7,8 @@ from collections.abc import Mapping
 
 from captains_table.games.contract import THROW_AGAIN, Action, Keep, Pick
 from captains_table.games.legend import asks
-from captains_table.games.legend.state import LEGEND_DIE, LegendHoldStep, LegendMain, State
+from captains_table.games.legend.state import LEGEND_DIE, State
+from captains_table.games.legend.steps import LegendHoldStep, LegendMain
 from captains_table.phrases import say
 from captains_table.players.common.advice import Advice, lead_in_words
 from captains_table.players.common.opponents import Judgement, Means

@@ -12,7 +12,8 @@ import chess
 
 from captains_table.games.common.dice import cargo
 from captains_table.games.legend import asks, effects
-from captains_table.games.legend.state import LEGEND_DIE, LEGEND_THROWS, LegendMain, State, Treasure, with_step
+from captains_table.games.legend.state import LEGEND_DIE, LEGEND_THROWS, State, with_step
+from captains_table.games.legend.steps import LegendMain, Treasure
 from captains_table.players.legend.aether.situation import (
     FoundAction,
     grand_lead,

@@ -28,19 +28,8 @@ from captains_table.games.contract import (
     Pick,
     PickAsk,
 )
-from captains_table.games.legend import asks
-from captains_table.games.legend.state import (
-    CARGO_DICE,
-    LEGEND_DIE,
-    LEGEND_THROWS,
-    AbandonConsent,
-    BuyConsent,
-    BuyPiece,
-    BuyPrice,
-    Entering,
-    GenieHop,
-    State,
-)
+from captains_table.games.legend import asks, steps
+from captains_table.games.legend.state import CARGO_DICE, LEGEND_DIE, LEGEND_THROWS, State
 from captains_table.players.common.advice import dice_showing
 from captains_table.players.common.hold_solver import KeepPolicy
 from captains_table.players.common.strategies import PERCENT, Below
@@ -137,20 +126,20 @@ class AetherPlayer:
                 return Keep(self._sure_to_throw(state))
             case AmountAsk() as ask:
                 step = state.turn.step
-                kind = step.kind if isinstance(step, BuyPrice) else 0
+                kind = step.kind if isinstance(step, steps.BuyPrice) else 0
                 return Amount(self._bargainer.price(state, kind, ask))
 
     def _pick(self, state: State, offered: Collection[str]) -> str:
         match state.turn.step:
-            case GenieHop(squares):
+            case steps.GenieHop(squares):
                 return bargaining.best_hop(self._thinker, state, squares)
-            case BuyPiece():
+            case steps.BuyPiece():
                 return self._bargainer.piece(state)
-            case Entering(kind):
+            case steps.Entering(kind):
                 return bargaining.best_entry(self._thinker, state, kind)
-            case BuyConsent(kind, price):
+            case steps.BuyConsent(kind, price):
                 return bargaining.answer_to_offer(self._thinker, state, kind, price)
-            case AbandonConsent():
+            case steps.AbandonConsent():
                 return answer_to_abandoning(self._thinker, state)
             case _:
                 return self._main(state, offered)

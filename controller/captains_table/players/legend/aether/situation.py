@@ -12,7 +12,8 @@ import chess
 
 from captains_table.games.contract import Over
 from captains_table.games.legend import rounds
-from captains_table.games.legend.state import Captured, LegendMain, State, grand_scores
+from captains_table.games.legend.state import Captured, State, grand_scores
+from captains_table.games.legend.steps import LegendMain
 
 ActionKind = Literal["throw", "move", "genie"]
 MOST_THROWS: Final = 3

@@ -13,18 +13,10 @@ from typing import Final
 
 from captains_table.games.common.dice import ThrowStep
 from captains_table.games.contract import REFUSE, TAKE_UP, Action, Decide, Keep, KeepAsk, Pick, PickAsk, offered_option
-from captains_table.games.swashbuckle import Swashbuckle
+from captains_table.games.swashbuckle import Swashbuckle, steps
 from captains_table.games.swashbuckle.asks import RAID
 from captains_table.games.swashbuckle.sheet import BONUS, SCORE, SCUTTLE, cell_id, earns_bonus
-from captains_table.games.swashbuckle.state import (
-    BoxChoiceStep,
-    BoxHoldStep,
-    ChallengeRestStep,
-    Cursing,
-    Raiding,
-    State,
-    SwashbuckleTurn,
-)
+from captains_table.games.swashbuckle.state import State, SwashbuckleTurn
 from captains_table.phrases import say
 from captains_table.players.common.advice import Advice
 from captains_table.players.common.opponents import Means, Opponent
@@ -60,7 +52,7 @@ def _right(state: State, decide: Decide) -> Action:
     """
     if state.accused is not None:
         return Pick(REFUSE.id)
-    if isinstance(state.step, ChallengeRestStep):
+    if isinstance(state.step, steps.ChallengeRestStep):
         return Pick(TAKE_UP.id)
     return _play_best_column(state, decide) if state.options.columns > 1 else _to_win(state)
 
@@ -68,10 +60,10 @@ def _right(state: State, decide: Decide) -> Action:
 def _to_win(state: State) -> Action:
     at = _before_turn(state)
     match state.step:
-        case Raiding(points):
+        case steps.Raiding(points):
             chances = _seen(at).raids(points)
             return Pick(f"{RAID}{max(chances, key=lambda victim: chances[victim])}")
-        case Cursing():
+        case steps.Cursing():
             curses = _seen(at).curses()
             return Pick(max(curses, key=lambda id_: curses[id_]))
         case _:
@@ -88,10 +80,10 @@ def _play_best_column(state: State, decide: Decide) -> Action:
     default answer for a raid, for a curse, and if the adviser has no advice.
     """
     match state.step:
-        case BoxChoiceStep() | BoxHoldStep() if not state.turn.is_piracy:
+        case steps.BoxChoiceStep() | steps.BoxHoldStep() if not state.turn.is_piracy:
             answers = dict(_answers(state, decide))
             return max(answers, key=lambda each: answers[each]) if answers else _proposed(decide)
-        case Raiding() | Cursing():
+        case steps.Raiding() | steps.Cursing():
             return _proposed(decide)
         case _:
             advice = _ADVISER(as_only_column(state, state.turn.column))
