@@ -11,22 +11,9 @@ from typing import Final
 
 from captains_table.games.common.pieces import piece_name
 from captains_table.games.contract import EventKind, Over, Result, Square
+from captains_table.games.crowns import deeds
 from captains_table.games.crowns.auction import begin_next_turn, note, pay, take
 from captains_table.games.crowns.board import BLACK, CROWN_WORDS, PARTIES, PLAIN, WHITE, is_adjacent
-from captains_table.games.crowns.deeds import (
-    Bail,
-    CarryOff,
-    CrownsDeed,
-    LevelUp,
-    Pass,
-    PawnMove,
-    PawnOff,
-    PlayerMove,
-    Summon,
-    captured_gold,
-    carry_off_price,
-    level_up_price,
-)
 from captains_table.games.crowns.state import Arriving, Away, Escaping, State, party_of
 from captains_table.phrases import message, say
 
@@ -36,24 +23,24 @@ COLOURED_GOLD: Final = 3
 FAR_END_GOLD: Final = 10
 
 
-def do(state: State, seat: int, deed: CrownsDeed) -> State:  # noqa: PLR0911 - one table, one line each
+def do(state: State, seat: int, deed: deeds.CrownsDeed) -> State:  # noqa: PLR0911 - one table, one line each
     """Return the state after the seat that won the auction did a deed, which must be one of `deeds.possible`."""
     match deed:
-        case Pass():
+        case deeds.Pass():
             return end_acting(note(state, EventKind.NOTE, seat, message("{name} passes"), rule="T4"), seat)
-        case Summon(square):
+        case deeds.Summon(square):
             return end_acting(_summon(state, seat, square), seat)
-        case PlayerMove(start, end, levels_up):
+        case deeds.PlayerMove(start, end, levels_up):
             return _move(state, seat, start, end, levels_up=levels_up)
-        case PawnMove(start, end):
+        case deeds.PawnMove(start, end):
             return _move_pawn(state, seat, start, end)
-        case PawnOff(start):
+        case deeds.PawnOff(start):
             return _leave_board(state, seat, start)
-        case CarryOff():
+        case deeds.CarryOff():
             return _carry_off(state, seat)
-        case LevelUp(square):
+        case deeds.LevelUp(square):
             return end_acting(_level_up(state, seat, square), seat)
-        case Bail():
+        case deeds.Bail():
             return end_acting(_bail(state, seat), seat)
 
 
@@ -154,7 +141,8 @@ def _capture(state: State, seat: int, square: Square) -> State:
 
     A captured player goes to prison and is no longer levelled up. The state is unchanged if the square is vacant.
     """
-    gold, victim, pawn = captured_gold(state, party_of(seat), square), state.player_at(square), state.pawn_at(square)
+    gold = deeds.captured_gold(state, party_of(seat), square)
+    victim, pawn = state.player_at(square), state.pawn_at(square)
     if pawn:
         state, captured = state.with_pawn(square, ""), piece_name(pawn)
         text = message("{name} captures the {captured} on {square} for {gold} gold")
@@ -169,7 +157,7 @@ def _capture(state: State, seat: int, square: Square) -> State:
 
 
 def _level_up(state: State, seat: int, square: Square) -> State:
-    price = level_up_price(state, seat, square)
+    price = deeds.level_up_price(state, seat, square)
     state = state.with_player(seat, replace(state.players[seat], levelled=True))
     return pay(state, seat, price, message("{name} levels up for {gold} gold"), rule="T5")
 
@@ -181,7 +169,7 @@ def _bail(state: State, seat: int) -> State:
 
 
 def _carry_off(state: State, seat: int) -> State:
-    price = carry_off_price(state, seat)
+    price = deeds.carry_off_price(state, seat)
     text = message("{name} pays {gold} gold and carries a crown off the board")
     state = pay(state, seat, price, text, rule="K2")
     state = state.with_player(seat, replace(state.players[seat], place=Away.RESERVE))

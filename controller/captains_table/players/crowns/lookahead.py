@@ -11,20 +11,9 @@ from typing import Final
 
 from captains_table.games.common.movement import Reach
 from captains_table.games.contract import Square
+from captains_table.games.crowns import deeds
 from captains_table.games.crowns.board import CROWNS_SHAPE, PAWN_LETTERS, PAWN_VALUE, PLAIN, is_adjacent
 from captains_table.games.crowns.deed_effects import COLOURED_GOLD, FAR_END_GOLD, PLAIN_GOLD, SUMMON_GOLD
-from captains_table.games.crowns.deeds import (
-    Bail,
-    CarryOff,
-    CrownsDeed,
-    LevelUp,
-    Pass,
-    PawnMove,
-    PawnOff,
-    PlayerMove,
-    Summon,
-    level_up_price,
-)
 from captains_table.games.crowns.move_generation import FIRST_PLAYER, occupied, reach_of
 from captains_table.games.crowns.state import Away, State, number_of, party_of
 
@@ -105,7 +94,7 @@ class Lookahead:
         white, black = self.wearers
         return white != AWAY != black and party_of(white) == party == party_of(black)
 
-    def after(self, seat: int, deed: CrownsDeed) -> "Lookahead":
+    def after(self, seat: int, deed: deeds.CrownsDeed) -> "Lookahead":
         """Return a copy of this state with a seat's legal action done and the income of the next turn paid (T1)."""
         seen = Lookahead(
             self.state,
@@ -121,28 +110,28 @@ class Lookahead:
         seen.apply(seat, deed)
         return seen
 
-    def apply(self, seat: int, deed: CrownsDeed) -> None:
+    def apply(self, seat: int, deed: deeds.CrownsDeed) -> None:
         """Carry out a seat's legal action in this state."""
         match deed:
-            case Pass():
+            case deeds.Pass():
                 pass
-            case Summon(square):
+            case deeds.Summon(square):
                 self._put(seat, number_of(square))
                 self.gold[seat] += SUMMON_GOLD
-            case PlayerMove(start, end, levels_up):
+            case deeds.PlayerMove(start, end, levels_up):
                 self._move(seat, number_of(start), number_of(end))
                 if levels_up:
                     self._level_up(seat, end)
-            case PawnMove(start, end):
+            case deeds.PawnMove(start, end):
                 self._move_pawn(seat, number_of(start), number_of(end))
-            case PawnOff(start):
+            case deeds.PawnOff(start):
                 self.board[number_of(start)] = 0
                 self.gold[seat] += FAR_END_GOLD
-            case CarryOff():
+            case deeds.CarryOff():
                 self.winner = seat
-            case LevelUp(square):
+            case deeds.LevelUp(square):
                 self._level_up(seat, square)
-            case Bail():
+            case deeds.Bail():
                 self.gold[seat] -= self.state.designs[seat].value
                 self.jailed -= {seat}
 
@@ -151,7 +140,7 @@ class Lookahead:
         self.board[number] = FIRST_PLAYER + seat
 
     def _level_up(self, seat: int, square: Square) -> None:
-        self.gold[seat] -= level_up_price(self.state, seat, square)
+        self.gold[seat] -= deeds.level_up_price(self.state, seat, square)
         self.levelled |= {seat}
 
     def _move(self, seat: int, start: int, end: int) -> None:
