@@ -9,9 +9,8 @@ from types import ModuleType
 import pytest
 
 from captains_table.games.captains_chess import CaptainsChess
-from captains_table.games.captains_chess.fairy import fairy_ini, variant_ini
+from captains_table.games.captains_chess.exports import captains_pgn, fairy_ini, variant_ini
 from captains_table.games.captains_chess.fen import parse_fen
-from captains_table.games.captains_chess.pgn import captains_pgn
 from captains_table.games.captains_chess.position import FAIRY_LETTERS
 from captains_table.games.contract import Pick, TimeUp
 from tests.support.effort import effort

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from captains_table.games.captains_chess import CaptainsChess
-from captains_table.games.captains_chess.pgn import captains_pgn
+from captains_table.games.captains_chess.exports import captains_pgn
 from captains_table.games.common.time_control import (
     CLOCK,
     control_words,

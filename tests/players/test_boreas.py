@@ -8,7 +8,7 @@ from types import ModuleType
 import pytest
 
 from captains_table.catalog import entry_of
-from captains_table.games.captains_chess.state import State
+from captains_table.games.captains_chess.game import State
 from captains_table.games.common.time_control import parse_clock
 from captains_table.games.contract import Action, Decide, Over, Pick, PickAsk, TimeControl
 from captains_table.players.boreas import advising, player

@@ -15,10 +15,10 @@ import pytest
 
 from captains_table import catalog
 from captains_table.catalog.entry import JudgedMove
-from captains_table.games.captains_chess.fairy import position_line
+from captains_table.games.captains_chess.exports import position_line
 from captains_table.games.captains_chess.fen import parse_fen
+from captains_table.games.captains_chess.game import State
 from captains_table.games.captains_chess.position import FAIRY_LETTERS
-from captains_table.games.captains_chess.state import State
 from captains_table.games.contract import Action, Decide, Over, Pick, PickAsk
 from captains_table.players.common.opponents import Means, Opponent
 from captains_table.players.common.strategies import Strategy

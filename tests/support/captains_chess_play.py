@@ -2,7 +2,7 @@
 
 from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.captains_chess.fen import START_FEN
-from captains_table.games.captains_chess.state import State
+from captains_table.games.captains_chess.game import State
 from captains_table.games.contract import Action, Pick, Result
 from tests.support.by_words import Reader
 

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from captains_table.devices.dice_sources import DictatedDice
-from captains_table.games.captains_chess.game import CaptainsChess
-from captains_table.games.captains_chess.state import State
+from captains_table.games.captains_chess.game import CaptainsChess, State
 from captains_table.games.contract import PRESS_CLOCK, Pick, TimeControl, TimeUp
 from captains_table.games.registry import GAMES
 from captains_table.runtime.session import Session

@@ -4,8 +4,14 @@ from typing import Final
 
 from captains_table.catalog.entry import Example, Export, GameEntry, LessonFile, Picture, UciDialect
 from captains_table.games.captains_chess import CaptainsChess
-from captains_table.games.captains_chess.fairy import VARIANT, fairy_ini, position_line, trial_states, variant_ini
-from captains_table.games.captains_chess.pgn import captains_pgn
+from captains_table.games.captains_chess.exports import (
+    VARIANT,
+    captains_pgn,
+    fairy_ini,
+    position_line,
+    trial_states,
+    variant_ini,
+)
 from captains_table.games.common.records import always
 from captains_table.phrases import say
 from captains_table.players.boreas.opponents import BOREAS, advise_by_boreas, judge_by_boreas, strategy_by_judges

@@ -1,17 +1,48 @@
-"""The game class of Captain's Chess: what it adds to the rules that games like chess share.
+"""Captain's Chess: its options, the type of its state, and the game class, on the rules that games like chess share.
 
 The legal moves and the ends come from `position`.
+
+Source: docs/rules/captains-chess.md.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
+from msgspec import Struct
+
+from captains_table.games.captains_chess.fen import START_POSITION, parse_fen
 from captains_table.games.captains_chess.meanings import CARDS, MEANINGS
-from captains_table.games.captains_chess.position import BOARD_9X8
-from captains_table.games.captains_chess.state import CAPTAINS_OPTIONS, State, parse_captains_options
+from captains_table.games.captains_chess.position import BOARD_9X8, CaptainsPosition
+from captains_table.games.common.chesslike.match import ChesslikeState
 from captains_table.games.common.chesslike.rules import ChesslikeRules
-from captains_table.games.contract import Game, check_names
+from captains_table.games.common.option_values import first_position
+from captains_table.games.common.time_control import CLOCK, CLOCK_START, read_time_control
+from captains_table.games.contract import Game, GameOption, TimeControl, advanced, check_names, read_options
 from captains_table.phrases import say
 
+
+class CaptainsOptions(Struct, frozen=True):
+    """The match's options: the starting position, and the time control (`None` for a match without a clock)."""
+
+    first_position: CaptainsPosition = START_POSITION
+    clock: TimeControl | None = None
+
+
+CAPTAINS_OPTIONS: Final = (
+    CLOCK,
+    CLOCK_START,
+    *advanced(
+        GameOption(
+            "fen",
+            say("Starting position"),
+            is_free=True,
+            hint=say("FEN with nine files, +B and +R for crowned pieces; empty for the usual one."),
+        ),
+    ),
+)
+
+
+State = ChesslikeState[CaptainsPosition, CaptainsOptions]
 CAPTAIN = say("The captain moves as a knight, or one step straight")
 MANNERS = {
     "c": CAPTAIN,
@@ -47,8 +78,9 @@ class CaptainsChess(ChesslikeRules, Game[State]):
             BadOption: an option is unknown or invalid, or there are not two different valid names.
         """
         check_names(seats, self.seats)
-        parsed = parse_captains_options(options)
-        return State(parsed, (seats[0], seats[1]), parsed.first_position)
+        chosen = read_options(CAPTAINS_OPTIONS, options)
+        position = first_position(chosen["fen"], parse_fen, START_POSITION)
+        return State(CaptainsOptions(position, read_time_control(chosen)), (seats[0], seats[1]), position)
 
     def manner(self, piece: str) -> str:
         return MANNERS.get(piece.lower(), "")

@@ -1,17 +1,22 @@
-"""Exports a match of Captain's Chess for Fairy-Stockfish: the variant's definition, with moves and FENs as comments.
+"""Exports a match of Captain's Chess: for Fairy-Stockfish the variant's definition with moves as comments; and as PGN.
 
-The file is a variants.ini: the engine reads it after the commands `setoption name VariantPath value FILE` and
+The first file is a variants.ini: the engine reads it after the commands `setoption name VariantPath value FILE` and
 `setoption name UCI_Variant value captainschess`. The comment at the file's end is the UCI command `position` that sets
 up the match's latest position. For a match at the table, `position_line` makes such a command from the state.
+
+A PGN has the moves in standard algebraic notation for a board of nine files. The variant and its pieces are called as
+in the definition for Fairy-Stockfish: the tag Variant is `captainschess`, a crowned bishop is `G`, and a crowned rook
+is `H`. The crowning of a piece is written like a promotion: `Bd8=G`.
 
 Source: docs/rules/captains-chess.md.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Final
 
-from captains_table.games.captains_chess.fen import START_FEN
-from captains_table.games.captains_chess.game import CaptainsChess
+from captains_table.games.captains_chess.fen import START_FEN, START_POSITION
+from captains_table.games.captains_chess.game import CaptainsChess, State
 from captains_table.games.captains_chess.position import (
     BOARD_9X8,
     CASTLINGS,
@@ -22,8 +27,8 @@ from captains_table.games.captains_chess.position import (
     PIECE_KINDS,
     PROMOTED,
 )
-from captains_table.games.captains_chess.state import State
 from captains_table.games.common.chesslike.match import FIFTY_MOVES, THREEFOLD, ending, line_of, result_of
+from captains_table.games.common.chesslike.pgn import PgnStart, write_pgn
 from captains_table.games.common.movement import DIAGONAL, KNIGHTLY, ORTHOGONAL
 from captains_table.games.contract import Action, Pick
 
@@ -164,3 +169,14 @@ def _move_line(before: State, after: State, id_: str) -> str:
     number = f"{before.position.number}{'.' if before.position.white else '...'}"
     label = before.position.label(before.position.moves[id_])
     return f"# {number:<7}{id_:<7}{label:<12}{after.position.fen(FAIRY_LETTERS)}"
+
+
+# --- a match as PGN ---------------------------------------------------------------------------------------------------
+
+
+def _start_of(first: State) -> PgnStart:
+    return PgnStart(VARIANT, "" if first.position == START_POSITION else first.position.fen(FAIRY_LETTERS))
+
+
+captains_pgn: Final = partial(write_pgn, CaptainsChess(), start_of=_start_of)
+"""Returns a match as PGN; the arguments are those of `write_pgn` after the first."""
