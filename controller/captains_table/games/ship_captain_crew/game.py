@@ -178,7 +178,14 @@ class ShipCaptainCrew(Game[State]):
 
     def outcome(self, before: State, after: State, faces: Sequence[int | None]) -> Outcome | None:
         """Return the result of a turn that ended, or of a throw to decide who begins; `None` for any other action."""
-        return _outcome_of(events_between(before, after), before.turn.berths, faces)
+        events = events_between(before, after)
+        if any(event.kind is EventKind.CARGO for event in events):
+            aside = fill_berths(before.turn.berths, faces)
+            if not aside.is_complete:
+                return Outcome(words=missing_words(WANTED[len(aside.dice)]), slots=_slots(aside))
+            return Outcome(aside.loose(), say("Cargo {cargo}", cargo=cargo_of(aside, faces)), _slots(aside))
+        words = [event.words for event in events if event.kind is EventKind.ORDER]
+        return Outcome(tuple(range(1, len(faces) + 1)), order_words(faces, words[1:])) if words else None
 
     def score(self, state: State) -> Sequence[int]:
         """Return each seat's total points."""
@@ -466,20 +473,3 @@ def _why_over(state: State, winner: int) -> str:
 def _slots(found: Berths) -> tuple[Slot, ...]:
     wanted = zip(BERTHS, WANTED, strict=True)
     return tuple(Slot(name, face, found.die_in(place)) for place, (name, face) in enumerate(wanted))
-
-
-def _outcome_of(events: Sequence[GameEvent], berths: Berths, faces: Sequence[int | None]) -> Outcome | None:
-    """Return the result to display if an action ended a turn, or was a throw to decide who begins; otherwise `None`.
-
-    Args:
-        events: the events of the action.
-        berths: the dice that were set aside before the action.
-        faces: the final faces of the dice.
-    """
-    if any(event.kind is EventKind.CARGO for event in events):
-        aside = fill_berths(berths, faces)
-        if not aside.is_complete:
-            return Outcome(words=missing_words(WANTED[len(aside.dice)]), slots=_slots(aside))
-        return Outcome(aside.loose(), say("Cargo {cargo}", cargo=cargo_of(aside, faces)), _slots(aside))
-    words = [event.words for event in events if event.kind is EventKind.ORDER]
-    return Outcome(tuple(range(1, len(faces) + 1)), order_words(faces, words[1:])) if words else None

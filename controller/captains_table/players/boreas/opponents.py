@@ -118,16 +118,14 @@ def _is_content(state: AnyState, value: int) -> bool:
     return value <= (MUCH_WORSE if is_opening else WORSE) or (is_long and value <= LEVEL)
 
 
-def _boreas(level: int, means: Means) -> Strategy:
+def _boreas(level: int, means: Means, gives_up: int | None = None) -> Strategy:
     from captains_table.players.boreas.player import boreas  # noqa: PLC0415 - builds large tables
 
-    return boreas(level, means)
+    return boreas(level, means, gives_up)
 
 
 def _boreas_in_chess(level: int, means: Means) -> Strategy:
-    from captains_table.players.boreas.player import boreas  # noqa: PLC0415 - builds large tables
-
-    return boreas(level, means, gives_up=HOPELESS if level == 0 else None)
+    return _boreas(level, means, gives_up=HOPELESS if level == 0 else None)
 
 
 BOREAS: Final = Opponent("boreas", "Boreas", _boreas, LEVELS, usual=3, level_notes=LEVEL_NOTES)

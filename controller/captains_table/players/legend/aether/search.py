@@ -94,18 +94,8 @@ class AetherSearch:
 
     def __init__(self, evaluation: Evaluation, table_size: int = REMEMBERED) -> None:
         self.evaluation = evaluation
-        self.nodes = 0
         self._table_size = table_size
-        self._limits = AetherLimits()
-        self._scores_piece = False
-        self.forget()
-
-    def forget(self) -> None:
-        """Clear the transposition table and the move hints."""
-        self._values: dict[int, tuple[float, bool]] = {}
-        self._older: dict[int, tuple[float, bool]] = {}
-        self._hints: dict[int, Moves] = {}
-        self._killers: dict[int, Moves] = {}
+        self.begin(scores_piece=False)
 
     def begin(self, *, scores_piece: bool) -> None:
         """Begin a new search with empty tables and without limits.
@@ -116,7 +106,10 @@ class AetherSearch:
         self._limits = AetherLimits()
         self.nodes = 0
         self._scores_piece = scores_piece
-        self.forget()
+        self._values: dict[int, tuple[float, bool]] = {}
+        self._older: dict[int, tuple[float, bool]] = {}
+        self._hints: dict[int, Moves] = {}
+        self._killers: dict[int, Moves] = {}
 
     def limit(self, limits: AetherLimits) -> None:
         """Set the limits; from now on, reaching the limit of positions or of time raises AetherLimitReached."""
