@@ -145,7 +145,7 @@ class SeatLinks:
 
 def _is_absent(match: Match, seat: int) -> bool:
     """Return whether no person played a seat at the match's start, and no person plays it now."""
-    return match.started.is_absent(seat) and match.seating.is_absent(seat)
+    return match.started.is_program(seat) and match.seating.is_program(seat)
 
 
 def _new_key() -> str:

@@ -117,7 +117,7 @@ def _phase(table: TableSnapshot) -> Phase:
 def _dice_proof(match: Match) -> str:
     if not match.started.commitment:
         return ""
-    computers = [seat for seat in range(len(match.names)) if match.started.is_absent(seat)]
+    computers = [seat for seat in range(len(match.names)) if match.started.is_program(seat)]
     return dice_proof(match.names, [words.seat for words in match.salt.words], computers=computers)
 
 
@@ -135,7 +135,7 @@ def _seats(match: Match, now_ms: int) -> tuple[SeatView, ...]:
             None if clock is None else seconds_shown(clock.left_ms(seat, acting, now_ms)),
             title,
             *match.seating.computer(seat),
-            is_thinking=match.program_decides and seat == match.seat,
+            is_thinking=match.absent_decides and seat == match.seat,
             bid=bids[seat] if bids else 0,
             at=places[seat],
             honours=match.honours[seat] if seat < len(match.honours) else NO_HONOURS,

@@ -74,7 +74,7 @@ def _check_press(started: MatchStarted, salt: Salt, place: int, pressed: Salted)
     if salt.words:
         words = f"entry {place}: seat {pressed.seat} pressed after own words were given: expected no press any more"
         raise NotProven(words, expected="no press", found="salted", entry=place)
-    if started.is_absent(pressed.seat):
+    if started.is_program(pressed.seat):
         words = f"entry {place}: seat {pressed.seat} is declared a computer: expected no press of it"
         raise NotProven(words, expected="no press", found="salted", entry=place)
 
@@ -84,7 +84,7 @@ def _check_words(started: MatchStarted, salt: Salt, place: int, given: SaltText)
     if late:
         words = f"entry {place}: {actor_words(given.seat)} gave own words after {late}: expected them before, or none"
         raise NotProven(words, expected=f"before {late}", found="words", entry=place)
-    if started.is_absent(given.seat):
+    if started.is_program(given.seat):
         words = f"entry {place}: seat {given.seat} is declared a computer: expected no words of it"
         raise NotProven(words, expected="no words", found="words", entry=place)
     try:

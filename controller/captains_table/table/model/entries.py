@@ -59,15 +59,8 @@ class MatchStarted(EntryBase, frozen=True, tag="started"):
 
         The declaration decides how the player is named, recorded and treated in the proof of the dice.
         """
-        return self._kind(seat) == "computer"
-
-    def is_absent(self, seat: int) -> bool:
-        """Return whether no person at this table plays a seat, according to the kind that was declared for it."""
-        return self._kind(seat) != "human"
-
-    def _kind(self, seat: int) -> SeatKind:
         kinds = self.kinds or ()
-        return kinds[seat] if 0 <= seat < len(kinds) else "human"
+        return 0 <= seat < len(kinds) and kinds[seat] == "computer"
 
 
 class Acted(EntryBase, frozen=True, tag="acted"):

@@ -136,7 +136,7 @@ class Match:
             match._noted(entry)
         for acted in standing_actions(entries):
             try:
-                match._append(acted, match.seating.acted.get(acted.seq, ""))
+                match.repeat(acted, match.seating.acted.get(acted.seq, ""))
             except IllegalAction as error:
                 raise BadHistory(f"action {acted.seq} ({acted.action}) does not replay: {error}") from error
         if match.clock is not None:
@@ -260,7 +260,7 @@ class Match:
             raise IllegalAction(say("the match is over"))
         acted = Acted(self._next_seq, acting_seat(self.turn, action, self.calls), now_ms, action)
         try:
-            self._append(acted, self.seating.sitter(acted.seat))
+            self.repeat(acted, self.seating.sitter(acted.seat))
         except IllegalAction as error:
             if "expected" in str(error):
                 raise
@@ -299,11 +299,6 @@ class Match:
         return self._noted(SeatChanged(seat, player))
 
     @property
-    def program_decides(self) -> bool:
-        """Whether a computer must throw or decide now; always false if `computers_think` is off."""
-        return self.computers_think and self.seating.is_program(self.seat)
-
-    @property
     def absent_decides(self) -> bool:
         """Whether no person at this table acts for the seat that must throw or decide (see `is_absent`)."""
         return self.is_absent(self.seat)
@@ -313,7 +308,7 @@ class Match:
 
         The result is false if `computers_think` is off, and for `None`, which stands for no seat.
         """
-        return self.computers_think and self.seating.is_absent(seat)
+        return self.computers_think and self.seating.is_program(seat)
 
     def give_words(self, seat: int, text: str) -> SaltText:
         """Accept a text that a player adds to the seed of the dice, and return the text's journal entry.
@@ -331,7 +326,7 @@ class Match:
                     count=MOST_WORDS,
                 )
             )
-        if self.started.is_absent(seat):
+        if self.started.is_program(seat):
             raise IllegalAction(
                 say("{name} is declared a computer: expected own words of a human player", name=self.names[seat])
             )
@@ -342,7 +337,7 @@ class Match:
         return bool(self.game.dice(self.state)) and not isinstance(self.turn, Over) and self.salt.takes_words()
 
     def repeat(self, acted: Acted, computer: str) -> None:
-        """Carry out an action that was done in another copy of this match; the journal gets no entry.
+        """Carry out an action that has its entry in the journal, of this match or of another copy of it.
 
         Args:
             acted: the action's entry.
@@ -351,15 +346,6 @@ class Match:
         Raises:
             IllegalAction: the action is not allowed now; nothing was changed.
         """
-        self._append(acted, computer)
-
-    def truncate_history(self, count: int) -> None:
-        """Remove all actions of the history after the first `count`."""
-        if count < len(self.history):
-            del self.history[count:]
-            self._turn = None
-
-    def _append(self, acted: Acted, computer: str) -> None:
         check_auction(self.turn, acted.action)
         if isinstance(acted.action, MasterAction):
             check_correction(self.game.corrections(self.state), acted.action)
@@ -368,6 +354,12 @@ class Match:
         after = self.game.apply(before, acted.action)
         self.history.append(Step(acted, before, after, option, computer))
         self._turn = None
+
+    def truncate_history(self, count: int) -> None:
+        """Remove all actions of the history after the first `count`."""
+        if count < len(self.history):
+            del self.history[count:]
+            self._turn = None
 
     def is_on_board(self, action: Action) -> bool:
         """Return whether an action is a move on the board that is allowed now."""
@@ -389,8 +381,7 @@ class Match:
 
     def take_back(self, step: Step, now_ms: int) -> TakenBack:
         """Take back an action of the history, together with all later ones, and return the entry."""
-        del self.history[self.history.index(step) :]
-        self._turn = None
+        self.truncate_history(self.history.index(step))
         taken_back = TakenBack(self._next_seq, step.acted.seat, now_ms, step.acted.seq)
         self._next_seq += 1
         return self._noted(taken_back)

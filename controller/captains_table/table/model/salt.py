@@ -63,7 +63,7 @@ class Salt:
         No press is needed if no person plays the seat at this table, if the seat has pressed before, or if any player
         has given a text for the dice.
         """
-        return not self.words and seat not in self.pressed and not started.is_absent(seat)
+        return not self.words and seat not in self.pressed and not started.is_program(seat)
 
     def takes_words(self) -> bool:
         """Return whether players may still give texts.

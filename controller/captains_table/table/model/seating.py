@@ -110,7 +110,3 @@ class Seating:
 
     def is_program(self, seat: int | None) -> bool:
         return self.sitter(seat) != HUMAN
-
-    def is_absent(self, seat: int | None) -> bool:
-        """Return whether a seat has no person at this table now; currently the same as `is_program`."""
-        return self.is_program(seat)

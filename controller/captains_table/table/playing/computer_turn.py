@@ -113,7 +113,7 @@ class ComputerTurn:
         In an auction, return the first bidder that is played by a computer and has not passed.
         """
         match match.turn:
-            case Decide(seat=seat) if match.program_decides:
+            case Decide(seat=seat) if match.absent_decides:
                 return seat
             case Auction() as auction if match.computers_think:
                 may_bid = (bidder.seat for bidder in auction.bidders if bidder.seat not in self._passed)
@@ -223,7 +223,7 @@ class ComputerTurn:
         """Return whether a computer must throw, decide, bid or ring the bell, or a lesson does something by itself."""
         return (
             told_action(match) is not None
-            or match.program_decides
+            or match.absent_decides
             or self._thinking_seat(match) is not None
             or self._rings(match)
         )
