@@ -67,15 +67,16 @@ class MenuState:
 
     def next(self) -> "MenuState":
         """Return the menu with the cursor on the next line; the first line follows the last."""
-        if not self.entries:
-            return self
-        return replace(self, cursor=(self.cursor + 1) % len(self.entries), confirming=False, held_back=False)
+        return self._moved_to(self.cursor + 1)
 
     def previous(self) -> "MenuState":
         """Return the menu with the cursor on the previous line; the last line precedes the first."""
+        return self._moved_to(max(self.cursor, 0) - 1)
+
+    def _moved_to(self, cursor: int) -> "MenuState":
         if not self.entries:
             return self
-        return replace(self, cursor=(max(self.cursor, 0) - 1) % len(self.entries), confirming=False, held_back=False)
+        return replace(self, cursor=cursor % len(self.entries), confirming=False, held_back=False)
 
     def at(self, id_: str, *, confirming: bool = False) -> "MenuState":
         """Return the menu with the cursor on the line with this id; the menu is unchanged if no line has the id.
