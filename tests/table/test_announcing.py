@@ -3,7 +3,7 @@
 import pytest
 
 from captains_table.games.contract import Square, parse_square
-from captains_table.table.playing.delayed_announcement import takes_a_piece
+from captains_table.table.playing.timed_displays import takes_a_piece
 from tests.support.listening import ListeningPlayer
 
 KING = """

@@ -5,7 +5,7 @@ import pytest
 from captains_table.games.contract import EventKind
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import LastThrow, Phase
-from captains_table.table.playing.moment import SHOWN_MS
+from captains_table.table.playing.timed_displays import SHOWN_MS
 from tests.support.dice_table import DiceTable
 
 SEATED = {"order": "seated"}

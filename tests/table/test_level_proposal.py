@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from captains_table.games.registry import GAMES
-from captains_table.table.lobby.game_and_player_screens import welcome
 from captains_table.table.lobby.level_proposal import FinishedStart, computer_of, other_level
+from captains_table.table.lobby.match_screens import welcome
 from captains_table.table.lobby.match_setup import LobbyContext, Start
 
 AGAIN = Start("legend", ("Anne", "aether:2"), {"rounds": "1"})

@@ -11,7 +11,7 @@ from captains_table.games.registry import GAMES
 from captains_table.games.swashbuckle import Swashbuckle
 from captains_table.games.swashbuckle.state import State
 from captains_table.table.lobby.match_setup import ComputerPlayer, LobbyContext, Resume, Start
-from captains_table.table.lobby.text_entry import brief_names, numbers_between, typed
+from captains_table.table.lobby.screen import brief_names, numbers_between, typed
 from captains_table.table.model.events import Answered, Button, ButtonPressed, DieToggled, PiecesPlaced
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase, View

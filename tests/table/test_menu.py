@@ -22,7 +22,7 @@ from captains_table.table.model.entries import MatchStarted, Salted
 from captains_table.table.model.events import Button, ButtonPressed, ButtonReleased, SwitchMasked, TimePassed
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import MenuEntry
-from captains_table.table.prompts.long_presses import SHOWN_MS, STEPS, MenuHold
+from captains_table.table.prompts.buttons import SHOWN_MS, STEPS, MenuHold
 from captains_table.table.prompts.menu import THROW, MenuState, choose, menu_of
 from tests.table.hand import Hand, Touch
 

@@ -16,7 +16,7 @@ from captains_table.table.history.event_log import events_of, log_lines
 from captains_table.table.model.entries import MatchStarted, SeatKind
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import LogLine, Phase, SeatView, View
-from captains_table.table.playing.last_throw import last_throw_of
+from captains_table.table.playing.timed_displays import last_throw_of
 from captains_table.table.prompt_lines import result_sentence, turn_lines
 from captains_table.table.renamed_match import RenamedMatch, player_initials, renamed_start
 from tests.support.effort import effort

@@ -6,7 +6,7 @@ from captains_table.games.contract import Action, IllegalAction, Keep, Pick, Rol
 from captains_table.table.model.events import Answered, Button, ButtonReleased
 from captains_table.table.model.settings import Settings, tape_settings
 from captains_table.table.model.view import RollOffer
-from captains_table.table.playing.moment import SHOWN_MS
+from captains_table.table.playing.timed_displays import SHOWN_MS
 from tests.support.dice_table import DiceTable
 
 SEATED = {"order": "seated"}

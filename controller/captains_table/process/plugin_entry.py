@@ -27,9 +27,8 @@ from captains_table.games.contract import (
 )
 from captains_table.games.contract.game import check_declarations
 from captains_table.players.common.opponents import Opponent
-from captains_table.table.lobby.game_and_player_screens import who_plays
+from captains_table.table.lobby.match_screens import CHANGE, option_list, who_plays
 from captains_table.table.lobby.match_setup import LobbyContext, MatchSetup
-from captains_table.table.lobby.option_screens import CHANGE, option_list
 
 MOST_ITEMS: Final = 1000
 LONGEST_TEXT: Final = 10_000

@@ -38,7 +38,7 @@ from captains_table.table.model.entries import Entry, Resumed, Salted, SaltText,
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import LongPress, Phase, View
-from captains_table.table.prompts.long_presses import LeaveHold, MenuHold
+from captains_table.table.prompts.buttons import LeaveHold, MenuHold
 from captains_table.table.recognition.candidates import TAKE_BACK
 from captains_table.table.referee import AdviceFunction, Referee, no_adviser
 

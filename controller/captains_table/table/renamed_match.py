@@ -21,7 +21,7 @@ from captains_table.table.history.event_log import events_of, log_lines
 from captains_table.table.model.entries import Acted, MatchStarted
 from captains_table.table.model.match import Match, Step
 from captains_table.table.model.view import LastThrow, LogLine, Menu, RollOffer, View
-from captains_table.table.playing.last_throw import last_throw_of
+from captains_table.table.playing.timed_displays import last_throw_of
 from captains_table.table.prompt_lines import result_sentence, turn_lines
 
 LATEST: Final = 40

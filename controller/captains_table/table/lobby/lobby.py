@@ -10,9 +10,8 @@ from typing import Final
 
 from captains_table.games.contract import Action, BadOption, IllegalAction, Pick, proposals
 from captains_table.phrases import message_of, say
-from captains_table.table.lobby.game_and_player_screens import salt_words_choice, welcome, who_plays
+from captains_table.table.lobby.match_screens import CHANGE, salt_words_choice, welcome, who_plays
 from captains_table.table.lobby.match_setup import ClubPairing, ClubState, Languages, LobbyContext, Request, Start
-from captains_table.table.lobby.option_screens import CHANGE
 from captains_table.table.lobby.screen import SALT_WORDS, THIS_TABLE, WELCOME, Screen
 from captains_table.table.lobby.table_screens import FAREWELL, text_screen, this_table
 from captains_table.table.model.events import Answered, ButtonPressed, ButtonReleased, DieToggled, Event

@@ -34,10 +34,13 @@ from captains_table.table.model.view import LastThrow, Phase
 from captains_table.table.playing.advising import AdviceFunction, Advising
 from captains_table.table.playing.computer_turn import ComputerTurn
 from captains_table.table.playing.deferred_action import DeferredAction, DeferredCall
-from captains_table.table.playing.delayed_announcement import DelayedAnnouncement, takes_a_piece
 from captains_table.table.playing.ending import EndRecorder
-from captains_table.table.playing.last_throw import last_throw_of
-from captains_table.table.playing.moment import TransientValue
+from captains_table.table.playing.timed_displays import (
+    DelayedAnnouncement,
+    TransientValue,
+    last_throw_of,
+    takes_a_piece,
+)
 from captains_table.table.playing.touch_move import TouchedPiece
 from captains_table.table.playing.unsure_journal import UnsureJournal
 from captains_table.table.recognition.board_monitor import BoardMonitor, MonitorState
@@ -521,4 +524,4 @@ class MatchPlay:
 def _hides_throw(match: Match, step: Step) -> bool:
     """Return whether a computer's dice will hide a person's throw, which nobody had time to read before it counted."""
     is_persons = isinstance(step.acted.action, Rolled) and not match.seating.is_program(step.acted.seat)
-    return is_persons and match.program_decides and match.clock is None
+    return is_persons and match.absent_decides and match.clock is None
