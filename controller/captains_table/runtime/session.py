@@ -174,7 +174,7 @@ class Session:
             self._execute(effects, at_ms)
             self.on_event(each, at_ms)
             if self.has_lobby:
-                self._long_hold.on_event(each, at_ms, throwing=self.referee.is_tumbling)
+                self._long_hold.on_event(each, at_ms, throwing=bool(self.referee.play.tumbling))
                 self._offer_words(each, seen)
 
     def _menus_take(self, event: events.Event, now_ms: int) -> bool:
@@ -184,7 +184,7 @@ class Session:
         """
         if self._ends_greeting(event) or (self.has_lobby and self._menu_hold_takes(event, now_ms)):
             return True
-        is_undone = event == events.Answered(Pick(TAKE_BACK)) and self.referee.may_undo
+        is_undone = event == events.Answered(Pick(TAKE_BACK)) and self.referee.play.undoable() is not None
         if not self._lobby.takes(event) or is_undone:
             return self._leave_hold_takes(event, now_ms)
         self.referee.play.forget_moments()

@@ -63,11 +63,6 @@ class Referee:
         """The current match; callers must not change it."""
         return self.play.match
 
-    @property
-    def is_tumbling(self) -> bool:
-        """Whether dice tumble: while the roll button is held, or before a computer's throw."""
-        return bool(self.play.tumbling)
-
     def view(self) -> View:
         return draw_table_view(self.play, self._presenter, self._pressing.offer())
 
@@ -85,14 +80,6 @@ class Referee:
     def switch_reports(self) -> Sequence[SwitchReport]:
         """Return the health of every switch; empty if the match has no board."""
         return self._monitor.reports()
-
-    @property
-    def may_undo(self) -> bool:
-        """Whether players may take the last move back in the menu.
-
-        The result is False at a board whose switches are read: players put the pieces back to undo a move.
-        """
-        return self.play.undoable() is not None
 
     def ask(self) -> Ask | Auction | None:
         return self._presenter.ask(self.play.match)

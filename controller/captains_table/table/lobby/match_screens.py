@@ -3,7 +3,7 @@
 On a further screen, a player enters a text that is mixed into the randomness of the dice.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
@@ -18,6 +18,7 @@ from captains_table.table.lobby.match_setup import (
     GiveWords,
     LobbyContext,
     MatchSetup,
+    Request,
     Resume,
     Start,
     StartLesson,
@@ -144,21 +145,13 @@ def _against(context: LobbyContext) -> list[tuple[Game[Any], Start]]:
 
 def computer_game_choice(context: LobbyContext) -> Screen:
     """Return the screen to choose a game against its computer; the match begins at once, at the last level."""
-    lines = (
-        ScreenLine(Option(f"against-{game.key}", game.title), start, short_title(game))
-        for game, start in _against(context)
-    )
-    return Screen(AGAINST, say("Which game?"), (*lines, WAY_BACK))
+    return _which_game(AGAINST, "against", _against(context))
 
 
 def lesson_choice(context: LobbyContext) -> Screen:
     """Return the screen to choose a game to be learnt; its lesson begins at once."""
-    lines = (
-        ScreenLine(Option(f"learn-{game.key}", game.title), StartLesson(game.key), short_title(game))
-        for game in context.fitting()
-        if game.key in context.taught
-    )
-    return Screen(LEARN.label, say("Which game?"), (*lines, WAY_BACK))
+    taught = [(game, StartLesson(game.key)) for game in context.fitting() if game.key in context.taught]
+    return _which_game(LEARN.label, "learn", taught)
 
 
 # --- a new match ----------------------------------------------------------------------------------------------------
@@ -166,15 +159,14 @@ def lesson_choice(context: LobbyContext) -> Screen:
 
 def game_choice(context: LobbyContext) -> Screen:
     """Return the screen to choose a game; only games for which the board is large enough are listed."""
-    lines = [
-        ScreenLine(
-            Option(f"game-{game.key}", game.title),
-            partial(who_plays, context, game, proposals(game.options)),
-            short_title(game),
-        )
-        for game in context.fitting()
-    ]
-    return Screen(NEW_MATCH, say("Which game?"), (*lines, WAY_BACK))
+    fitting = [(game, partial(who_plays, context, game, proposals(game.options))) for game in context.fitting()]
+    return _which_game(NEW_MATCH, "game", fitting)
+
+
+def _which_game(title: str, prefix: str, games: Iterable[tuple[Game[Any], Request | Callable[[], Screen]]]) -> Screen:
+    """Return the screen to choose a game, given what each leads to; the ids of its lines begin with `prefix`."""
+    lines = (ScreenLine(Option(f"{prefix}-{game.key}", game.title), then, short_title(game)) for game, then in games)
+    return Screen(title, say("Which game?"), (*lines, WAY_BACK))
 
 
 def who_plays(context: LobbyContext, game: Game[Any], options: Mapping[str, str]) -> Screen:

@@ -70,20 +70,15 @@ class BoardMonitor:
         to_make: the computer's move that a person must still make on the board; `None` if there is none.
     """
 
-    def __init__(self, settings: Settings, occupied: frozenset[Square] = frozenset()) -> None:
+    def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self.switches = SwitchStates(occupied)
+        self.switches = SwitchStates()
         self.decision = BoardDecision(self.switches, settings)
         self.changed_ms = 0
-        self._dismissed = False
         self._accepted: set[tuple[Candidate | None, Candidate]] = set()
-        self._is_long_wrong = False
-        self.state = MonitorState.WATCHING
-        self.aligning_for = Phase.PLAYING
-        self.asked: tuple[Candidate, ...] = ()
         self.asked_is_sure = False
         self._tells_apart = False
-        self.to_make: MoveToMake | None = None
+        self.decide(None)
 
     # --- decisions --------------------------------------------------------------------------------------------------
 
@@ -116,7 +111,7 @@ class BoardMonitor:
             self.decision.recall(recalled)
         self._dismissed = False
         self._is_long_wrong = False
-        self.asked = ()
+        self.asked: tuple[Candidate, ...] = ()
         self.aligning_for, self.to_make = phase, to_make
         self._align()
         if recognised:

@@ -66,16 +66,9 @@ class BoardDecision:
         self._switches = switches
         self._settings = settings
         self._book = StoryHistory(switches.readings)
-        self.match: Match | None = None
-        self.home: frozenset[Square] = frozenset()
-        self.invalidated = False
         self._touches = Touches()
-        self._candidates: list[Candidate] | None = None
         self._answerable: list[_Answerable] = []  # for the current search and the two before, the newest first
-        self._replies: dict[str, list[Candidate]] = {}
-        self._evidence: Evidence | None = None
-        self._believed: Candidate | None = None
-        self._is_certain = False
+        self.begin(None)
 
     @property
     def has_board(self) -> bool:
@@ -92,8 +85,10 @@ class BoardDecision:
         The earlier changes were reported after the last move was complete on the board.
         """
         self.match = match
-        self._candidates, self._replies, self._evidence = None, {}, None
-        self._believed = None
+        self._candidates: list[Candidate] | None = None
+        self._replies: dict[str, list[Candidate]] = {}
+        self._evidence: Evidence | None = None
+        self._believed: Candidate | None = None
         self._is_certain = False
         self.invalidated = False
         self.home = frozenset(match.pieces()) if match is not None and self.has_board else frozenset()

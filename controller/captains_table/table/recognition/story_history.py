@@ -11,7 +11,7 @@ needed.
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from captains_table.games.contract import Square
 from captains_table.table.model.match import Match
@@ -62,16 +62,10 @@ class StoryHistory:
 
     def __init__(self, readings: PieceReadings) -> None:
         self._readings = readings
-        self._changes: list[SwitchChange] = []
         self._voided: dict[Square, list[SwitchChange]] = {}  # changes of switches that turned out to chatter
-        self._match: Match | None = None
-        self.begun = NOWHERE
         self._earlier: tuple[SearchStart, tuple[SwitchChange, ...]] | None = None
-        self._was_believed = False
-        self._withdrawn = 0
         self._silent: frozenset[Square] = frozenset()
-        self._now: Any = None
-        self.costs = StoryCosts(NOWHERE, self._silent, self._changes, readings)
+        self._begin_anew(None)
 
     # --- decisions --------------------------------------------------------------------------------------------------
 
