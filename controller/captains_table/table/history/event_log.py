@@ -79,13 +79,10 @@ def _spoken_throw(match: Match, step: Step, faces: Sequence[int], who: str) -> s
     if not isinstance(turn, Roll):
         return ""
     before, after = match.game.dice(step.before), match.game.dice(step.after)
-    plain = [str(face) for die, face in zip(turn.dice, faces, strict=True) if before[die - 1].kind != "roman"]
-    romans = [
-        say("Legend die {face}", face=face)
-        for die, face in zip(turn.dice, faces, strict=True)
-        if before[die - 1].kind == "roman"
-    ]
-    fell = listed([*([" ".join(plain)] if plain else []), *romans], ",")
+    thrown = [(face, before[die - 1].kind == "roman") for die, face in zip(turn.dice, faces, strict=True)]
+    plain = " ".join(str(face) for face, is_roman in thrown if not is_roman)
+    romans = [say("Legend die {face}", face=face) for face, is_roman in thrown if is_roman]
+    fell = listed([*filter(None, [plain]), *romans], ",")
     is_over = any(die > len(after) or after[die - 1].face is None for die in turn.dice)
     came_to = match.game.standing(step.after) if plain and not is_over else ""
     if came_to:
