@@ -24,7 +24,7 @@ from captains_table.table.model.entries import Entry, MatchStarted
 from captains_table.table.model.events import AdviceAsked
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import THINKING, Phase
-from captains_table.table.playing.computer_turn import ThinkRequest
+from captains_table.table.playing.thinking import ThinkRequest
 from tests.support.against_computers import AtTheTable
 from tests.support.effort import effort
 from tests.support.patience import PATIENCE_S

@@ -13,7 +13,7 @@ from captains_table.table.model.entries import Acted, MatchStarted, Salted, Seat
 from captains_table.table.model.events import ComputerAnswered, PlayerSeated, SwitchChanged
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Mark, Phase
-from captains_table.table.playing.computer_turn import QUIET_MS, REST_MS, TUMBLE_MS
+from captains_table.table.playing.thinking import QUIET_MS, REST_MS, TUMBLE_MS
 from captains_table.table.playing.timed_displays import SHOWN_MS
 from captains_table.table.recognition.board_monitor import MonitorState
 from tests.support.computer_table import ComputerTable

@@ -23,7 +23,7 @@ from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import Answered, ComputerAnswered, Event, PiecesPlaced, SwitchChanged, TimePassed
 from captains_table.table.model.settings import Settings
 from captains_table.table.playing.answers import BoardUnclear
-from captains_table.table.playing.computer_turn import QUIET_MS, REST_MS, passing_bid
+from captains_table.table.playing.thinking import QUIET_MS, REST_MS, passing_bid
 from captains_table.web.auction import auction_shown
 from tests.support.computer_table import ComputerTable
 from tests.support.played_table import PlayedTable

@@ -3,8 +3,8 @@
 from captains_table.games.contract import Square, parse_square
 from captains_table.table.model.entries import MatchStarted, Unsure
 from captains_table.table.model.match import Match
-from captains_table.table.playing.unsure_journal import UnsureJournal
-from captains_table.table.recognition.piece_readings import PieceReadings
+from captains_table.table.playing.ambiguous_move import UnsureJournal
+from captains_table.table.recognition.board_reports import PieceReadings
 
 
 def readings(**on: str) -> PieceReadings:

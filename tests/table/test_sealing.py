@@ -6,7 +6,7 @@ from captains_table.games.contract import Option, Pick, PickAsk, parse_square
 from captains_table.table.model.entries import Entry, MatchEnded, TakenBack, Unsure, resume_info_of
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import Phase
-from captains_table.table.playing.unsure_journal import UnsureJournal
+from captains_table.table.playing.ambiguous_move import UnsureJournal
 from captains_table.table.prompts.asks import ask_now, offered_rivals, with_rivals
 from tests.support.listening import ListeningPlayer
 

@@ -5,9 +5,9 @@ from hypothesis import given, strategies as st
 
 from captains_table.games.contract import Refused, Square, parse_square
 from captains_table.table.model.view import BoardDifference, Mark
+from captains_table.table.recognition.board_reports import OVERLAP_MS, SwitchChange, Touches
 from captains_table.table.recognition.footprint import Footprint, footprint
 from captains_table.table.recognition.instructions import forbidden_move, recovery_marks, recovery_steps, wrong_squares
-from captains_table.table.recognition.switch_history import OVERLAP_MS, SwitchChange, Touches
 from captains_table.table.recognition.switches import (
     CHATTER_CHANGES,
     CHATTER_WINDOW_MS,

@@ -4,10 +4,10 @@ from captains_table.games.contract import Keep, Pick, Rolled, Square, parse_squa
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
+from captains_table.table.recognition.board_reports import SwitchChange
 from captains_table.table.recognition.decision import BoardDecision
 from captains_table.table.recognition.recognizer import BoardVerdict, Evidence, judge
 from captains_table.table.recognition.stories import FITS_WITHIN
-from captains_table.table.recognition.switch_history import SwitchChange
 from captains_table.table.recognition.switches import SwitchStates
 
 GAP_MS = 1000

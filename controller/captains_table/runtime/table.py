@@ -32,7 +32,7 @@ from captains_table.storage.design_file import DESIGNS, DesignFile
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.events import AdviceThought, Answered, ComputerAnswered, Event, TimePassed
 from captains_table.table.model.view import View
-from captains_table.table.playing.computer_turn import ThinkRequest
+from captains_table.table.playing.thinking import ThinkRequest
 
 REVISIONS_A_MATCH = 1 << 20  # so that a revision of one match never equals one of another match
 

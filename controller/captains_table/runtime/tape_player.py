@@ -27,7 +27,7 @@ from captains_table.table.model.entries import MatchStarted, SeatKind
 from captains_table.table.model.seating import declared_names
 from captains_table.table.model.settings import BadSetting, tape_settings
 from captains_table.table.model.view import View
-from captains_table.table.playing.computer_turn import passing_bid
+from captains_table.table.playing.thinking import passing_bid
 from captains_table.table.tapes import tape_reader as tape
 from captains_table.table.tapes.final_object import NOTHING, action_line, final_object, look_up
 from captains_table.table.tapes.tape_reader import STEP_MS, BadTape, TapeLine, parse_line

@@ -16,13 +16,12 @@ from captains_table.table.model.entries import ResumeInfo
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import View
-from captains_table.table.playing.advising import AdviceFunction as AdviceFunction
+from captains_table.table.playing.ambiguous_move import DeferredCall as DeferredCall
 from captains_table.table.playing.answers import Answers
 from captains_table.table.playing.button_handler import ButtonHandler
-from captains_table.table.playing.computer_turn import ThinkRequest as ThinkRequest
-from captains_table.table.playing.deferred_action import DeferredCall as DeferredCall
 from captains_table.table.playing.match_play import MatchPlay
-from captains_table.table.prompts.presenter import PromptPresenter
+from captains_table.table.playing.thinking import AdviceFunction as AdviceFunction, ThinkRequest as ThinkRequest
+from captains_table.table.prompts.asks import PromptPresenter
 from captains_table.table.recognition.switches import SwitchReport
 from captains_table.table.snapshot import BoardSnapshot
 from captains_table.table.viewing import draw_table_view
@@ -198,7 +197,7 @@ class Referee:
             case events.PiecesPlaced(occupied):
                 monitor.place_all(occupied, now_ms)
             case events.BoardLost(words):
-                monitor.lose_link(words)
+                monitor.switches.trouble = words
             case events.SwitchMasked(square):
                 play.mask(square)
             case events.ButtonPressed(button):

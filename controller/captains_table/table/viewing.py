@@ -22,8 +22,7 @@ from captains_table.table.prompt_lines import (
     reason_refused,
     targets,
 )
-from captains_table.table.prompts.asks import TURN_BOARD
-from captains_table.table.prompts.presenter import PromptPresenter
+from captains_table.table.prompts.asks import TURN_BOARD, PromptPresenter
 from captains_table.table.recognition.board_monitor import MonitorState
 from captains_table.table.recognition.instructions import recovery_marks
 from captains_table.table.snapshot import BoardSnapshot, TableSnapshot

@@ -22,7 +22,7 @@ from captains_table.process.worker_side import encode_line
 from captains_table.table.model.entries import Entry
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import Hint
-from captains_table.table.playing.computer_turn import ThinkRequest
+from captains_table.table.playing.thinking import ThinkRequest
 
 COMMAND: Final = (sys.executable, "-m", "captains_table.runtime.thinking.thinker")
 FIRST_PAUSE_S: Final = 0.5

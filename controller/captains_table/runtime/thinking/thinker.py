@@ -27,7 +27,7 @@ from captains_table.runtime.uci_engine import BadEngine, EnginePlayer, EnginePro
 from captains_table.table.model.entries import Acted, Entry
 from captains_table.table.model.match import BadHistory, Match
 from captains_table.table.model.view import Hint
-from captains_table.table.playing.computer_turn import passing_bid
+from captains_table.table.playing.thinking import passing_bid
 
 Opponents = Callable[[str], Mapping[str, Opponent]]
 SHARES = 40  # the time left on a clock is divided among so many moves

@@ -9,6 +9,7 @@ from captains_table.table.model.events import Button, ThrowDice
 from captains_table.table.model.view import Phase, RollOffer
 from captains_table.table.playing.answers import Answers
 from captains_table.table.playing.match_play import MatchPlay
+from captains_table.table.prompts.asks import PromptPresenter
 from captains_table.table.prompts.buttons import ButtonCommand, ButtonCommands
 from captains_table.table.prompts.menu import BACK, BELL, RUN_ON, MenuState, choose
 from captains_table.table.prompts.next_throw import (
@@ -19,7 +20,6 @@ from captains_table.table.prompts.next_throw import (
     offer_of,
     single_button_offer,
 )
-from captains_table.table.prompts.presenter import PromptPresenter
 from captains_table.table.recognition.board_monitor import MonitorState
 
 ENDING: Final = frozenset({Button.ROLL, Button.CHOOSE})

@@ -31,10 +31,9 @@ from captains_table.table.model.match import Match, Step
 from captains_table.table.model.player_clocks import next_second_ms
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import LastThrow, Phase
-from captains_table.table.playing.advising import AdviceFunction, Advising
-from captains_table.table.playing.computer_turn import ComputerTurn
-from captains_table.table.playing.deferred_action import DeferredAction, DeferredCall
+from captains_table.table.playing.ambiguous_move import DeferredAction, DeferredCall, UnsureJournal
 from captains_table.table.playing.ending import EndRecorder
+from captains_table.table.playing.thinking import AdviceFunction, Advising, ComputerTurn
 from captains_table.table.playing.timed_displays import (
     DelayedAnnouncement,
     TransientValue,
@@ -42,7 +41,6 @@ from captains_table.table.playing.timed_displays import (
     takes_a_piece,
 )
 from captains_table.table.playing.touch_move import TouchedPiece
-from captains_table.table.playing.unsure_journal import UnsureJournal
 from captains_table.table.recognition.board_monitor import BoardMonitor, MonitorState
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
 from captains_table.table.recognition.instructions import MoveToMake

@@ -29,12 +29,12 @@ from captains_table.games.contract import Shape, Square
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import BoardDifference, Phase
+from captains_table.table.recognition.board_reports import SwitchChange
 from captains_table.table.recognition.candidates import Candidate, answered_take_back
 from captains_table.table.recognition.decision import BoardDecision
 from captains_table.table.recognition.instructions import MoveToMake, UnfinishedMove, wrong_squares
 from captains_table.table.recognition.recognizer import Accept, AskWhich, BoardVerdict, Recover, Unmoved, Wait, judge
 from captains_table.table.recognition.story_state import SwitchRecord
-from captains_table.table.recognition.switch_history import SwitchChange
 from captains_table.table.recognition.switches import SwitchReport, SwitchStates
 
 
@@ -166,10 +166,6 @@ class BoardMonitor:
             self._touched(changes, now_ms)
         if loose := self.switches.ignored() - was_ignored:
             self.decision.void(loose)
-
-    def lose_link(self, trouble: str) -> None:
-        """Record that the switches cannot be read; `trouble` says why, as a sentence."""
-        self.switches.trouble = trouble
 
     def read(self, occupied: frozenset[Square], now_ms: int, readings: Mapping[Square, str] = NO_READINGS) -> None:
         """Record the state of the whole board, e.g. after a lost link; squares that changed count as touched now.

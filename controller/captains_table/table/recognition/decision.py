@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from captains_table.games.contract import Square
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
+from captains_table.table.recognition.board_reports import SwitchChange, Touches
 from captains_table.table.recognition.candidates import (
     TAKE_BACK,
     Candidate,
@@ -24,7 +25,6 @@ from captains_table.table.recognition.recognizer import CandidateStory, Evidence
 from captains_table.table.recognition.stories import FITS_WITHIN
 from captains_table.table.recognition.story_history import StoryHistory
 from captains_table.table.recognition.story_state import UNTOUCHED, StoryEnding, SwitchRecord
-from captains_table.table.recognition.switch_history import SwitchChange, Touches
 from captains_table.table.recognition.switches import SwitchStates
 
 MOST_ANSWERABLE = 3

@@ -16,12 +16,11 @@ from msgspec import Struct, field
 
 from captains_table.games.contract import Square
 from captains_table.table.model.settings import Settings
+from captains_table.table.recognition.board_reports import PieceReadings, Touches
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
 from captains_table.table.recognition.footprint import Footprint
-from captains_table.table.recognition.piece_readings import PieceReadings
 from captains_table.table.recognition.stories import FITS_WITHIN
 from captains_table.table.recognition.story_state import StoryEnding
-from captains_table.table.recognition.switch_history import Touches
 
 
 class Unmoved(Struct, frozen=True):

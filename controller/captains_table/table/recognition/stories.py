@@ -11,9 +11,9 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from captains_table.games.contract import Square
+from captains_table.table.recognition.board_reports import PieceReadings, SwitchChange
 from captains_table.table.recognition.candidates import Candidate
 from captains_table.table.recognition.footprint import Footprint
-from captains_table.table.recognition.piece_readings import PieceReadings
 from captains_table.table.recognition.story_search import StorySearch
 from captains_table.table.recognition.story_state import (
     NOTHING_MADE,
@@ -29,7 +29,6 @@ from captains_table.table.recognition.story_state import (
     TouchedSquare,
     claimed_changes,
 )
-from captains_table.table.recognition.switch_history import SwitchChange
 
 FITS_WITHIN = 1.0
 Goals = Mapping[Square, frozenset[Square]]

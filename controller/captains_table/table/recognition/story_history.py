@@ -16,7 +16,7 @@ from typing import NamedTuple
 from captains_table.games.contract import Square
 from captains_table.table.model.match import Match
 from captains_table.table.model.steps import Step
-from captains_table.table.recognition.piece_readings import PieceReadings
+from captains_table.table.recognition.board_reports import PieceReadings, SwitchChange
 from captains_table.table.recognition.stories import Completion, StoryCosts
 from captains_table.table.recognition.story_state import (
     NO_LEFTOVERS,
@@ -27,7 +27,6 @@ from captains_table.table.recognition.story_state import (
     claimed_changes,
     move_of,
 )
-from captains_table.table.recognition.switch_history import SwitchChange
 
 MOST_WITHDRAWN = 2
 """After this many moves of one decision were put back, earlier touches are no evidence any more."""

@@ -10,7 +10,7 @@ lists the costs.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from captains_table.games.contract import Square
-from captains_table.table.recognition.piece_readings import PieceReadings
+from captains_table.table.recognition.board_reports import PieceReadings, SwitchChange, are_neighbours
 from captains_table.table.recognition.story_state import (
     MISPLACED,
     MISREAD,
@@ -32,7 +32,6 @@ from captains_table.table.recognition.story_state import (
     extra_charges,
     was_never_lifted,
 )
-from captains_table.table.recognition.switch_history import SwitchChange, are_neighbours
 
 IN_THE_HAND = 1.0
 NEVER_OPENED = 2.0

@@ -14,8 +14,8 @@ from typing import Any, Final, NamedTuple
 from captains_table.games.contract import Square
 from captains_table.table.model.match import Match
 from captains_table.table.model.steps import Step
+from captains_table.table.recognition.board_reports import SwitchChange
 from captains_table.table.recognition.footprint import Footprint, footprint, lies_between
-from captains_table.table.recognition.switch_history import SwitchChange
 
 PUT_HOME = 0.5
 STRAIGHTENED = 1.0

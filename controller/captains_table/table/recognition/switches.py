@@ -8,8 +8,7 @@ from itertools import pairwise
 from msgspec import Struct, field
 
 from captains_table.games.contract import Shape, Square
-from captains_table.table.recognition.piece_readings import PieceReadings
-from captains_table.table.recognition.switch_history import SwitchChange
+from captains_table.table.recognition.board_reports import PieceReadings, SwitchChange
 
 CHATTER_CHANGES = 12
 CHATTER_WINDOW_MS = 2000
@@ -175,9 +174,8 @@ class SwitchStates:
         """
         self._take(self.closed | {square} if closed else self.closed - {square})
         self.health.changed(square, at_ms, flickers)
-        return self._set_reading(square, reading) if closed else self.readings.on.pop(square, "")
-
-    def _set_reading(self, square: Square, reading: str) -> str:
+        if not closed:
+            return self.readings.on.pop(square, "")
         if reading:
             self.readings.on[square] = reading
         return reading
