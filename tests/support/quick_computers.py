@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from unittest.mock import patch
 
-from captains_table.table.playing import computer_turn, moment
+from captains_table.table.playing import thinking, timed_displays
 
 QUIET_MS, TUMBLE_MS, REST_MS, SHOWN_MS = 120, 40, 20, 60
 UNWATCHED = 0.1
@@ -18,9 +18,9 @@ def quick_computers(*, is_watched: bool = True) -> Iterator[None]:
     """Let computers wait, tumble and rest for a moment only; for hardly one where nobody watches."""
     share = 1 if is_watched else UNWATCHED
     with (
-        patch.object(computer_turn, "QUIET_MS", QUIET_MS),
-        patch.object(computer_turn, "TUMBLE_MS", round(TUMBLE_MS * share)),
-        patch.object(computer_turn, "REST_MS", round(REST_MS * share)),
-        patch.object(moment, "SHOWN_MS", round(SHOWN_MS * share)),
+        patch.object(thinking, "QUIET_MS", QUIET_MS),
+        patch.object(thinking, "TUMBLE_MS", round(TUMBLE_MS * share)),
+        patch.object(thinking, "REST_MS", round(REST_MS * share)),
+        patch.object(timed_displays, "SHOWN_MS", round(SHOWN_MS * share)),
     ):
         yield
