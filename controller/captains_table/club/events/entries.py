@@ -372,25 +372,9 @@ class Reopened(BaseEventEntry, frozen=True, kw_only=True, tag="reopened"):
     why: str = ""
 
 
-EventEntry = (
-    Made
-    | Revised
-    | Entered
-    | Removed
-    | Mended
-    | Withdrew
-    | Returned
-    | SatOut
-    | SatIn
-    | RoundPaired
-    | RoundDropped
-    | RoundPublished
-    | Moved
-    | Reported
-    | Ruled
-    | RulingDropped
-    | Closed
-    | Reopened
-)
+PlayerEntry = Entered | Removed | Mended | Withdrew | Returned | SatOut | SatIn
+RoundEntry = RoundPaired | RoundDropped | RoundPublished
+MatchEntry = Moved | Reported | Ruled | RulingDropped
+EventEntry = Made | Revised | PlayerEntry | RoundEntry | MatchEntry | Closed | Reopened
 
 EVENT_ENTRIES: Final[Codec[EventEntry]] = Codec(EventEntry, "entry")

@@ -7,38 +7,8 @@ from fractions import Fraction
 from math import lcm
 from typing import Final
 
-from captains_table.club.events.entries import (
-    BUCHHOLZ_FAMILY,
-    DRAW,
-    WIN,
-    Absence,
-    Closed,
-    Edition,
-    Entered,
-    EventEntry,
-    KeizerSettings,
-    Made,
-    Mended,
-    Moved,
-    OfMatch,
-    OfRound,
-    PairedMatch,
-    Removed,
-    Reopened,
-    Reported,
-    Returned,
-    Revised,
-    RoundDropped,
-    RoundPaired,
-    RoundPublished,
-    Ruled,
-    RulingDropped,
-    SatIn,
-    SatOut,
-    System,
-    TieBreak,
-    Withdrew,
-)
+from captains_table.club.events import entries
+from captains_table.club.events.entries import DRAW, WIN, Absence, Edition, EventEntry, KeizerSettings, Made, System
 from captains_table.games.contract import BadOption, check_names
 from captains_table.phrases import say
 from captains_table.reporting.table_view import MOST_SEATS, NAME_LIMIT
@@ -119,9 +89,9 @@ class EventMatch:
         tables: the user names of the tables to which the match was assigned, the current one last.
     """
 
-    seated: PairedMatch
-    reports: Mapping[str, Reported] = field(default_factory=dict)
-    ruling: Ruled | None = None
+    seated: entries.PairedMatch
+    reports: Mapping[str, entries.Reported] = field(default_factory=dict)
+    ruling: entries.Ruled | None = None
     tables: tuple[str, ...] = ()
 
 
@@ -231,13 +201,13 @@ def may_be_removed(event: ClubEvent, player: int) -> bool:
     return player not in {*seated, *(bye for round_ in event.rounds for bye in round_.byes)}
 
 
-def event_of(entries: Iterable[EventEntry]) -> ClubEvent:
+def event_of(log: Iterable[EventEntry]) -> ClubEvent:
     """Return the state of an event after all its entries.
 
     Raises:
         CannotBe: the first entry does not make an event, or another entry cannot follow the earlier ones.
     """
-    each = iter(entries)
+    each = iter(log)
     made = next(each, None)
     if not isinstance(made, Made):
         raise CannotBe(say("an event begins with what it is: expected the entry 'made'"))
@@ -283,11 +253,11 @@ def _check_keizer(keizer: KeizerSettings) -> None:
             raise CannotBe(f"{rounds} rounds (without a rematch, or paid): expected 0 to {MOST_ROUNDS}")
 
 
-def check_tie_breaks(system: System, edition: Edition | None, tie_breaks: Iterable[TieBreak]) -> None:
+def check_tie_breaks(system: System, edition: Edition | None, tie_breaks: Iterable[entries.TieBreak]) -> None:
     """Raise CannotBe if the pairing system, or the edition of the regulations, does not allow one of the tie-breaks."""
     if system is System.KEIZER and {*tie_breaks}:
         raise CannotBe(say("Keizer has no tie-breaks: who is level is ranked by rating"))
-    if system is System.ROUND_ROBIN and edition is Edition.FIDE_2026 and BUCHHOLZ_FAMILY & {*tie_breaks}:
+    if system is System.ROUND_ROBIN and edition is Edition.FIDE_2026 and entries.BUCHHOLZ_FAMILY & {*tie_breaks}:
         raise CannotBe(
             "FIDE's tie-breaks of 2026 have no Buchholz in a round robin (C.07, Article 8): expected Sonneborn-Berger "
             "(SB), direct encounter (DE) or wins (WIN)"
@@ -297,24 +267,19 @@ def check_tie_breaks(system: System, edition: Edition | None, tie_breaks: Iterab
 def event_after(event: ClubEvent, entry: EventEntry) -> ClubEvent:
     """Return the event after one more entry; raises CannotBe if the event does not permit this entry now."""
     match entry:
-        case Revised() | Closed() | Reopened() | Made():
-            return _course_after(event, entry)
-        case OfRound():
+        case entries.OfPlayer():
+            return _players_after(event, entry)
+        case entries.OfRound():
             return _rounds_after(event, entry)
-        case OfMatch():
+        case entries.OfMatch():
             return _with_match(event, _match_after(event, event.match(entry.pairing), entry))
-    return _players_after(event, entry)
-
-
-def _course_after(event: ClubEvent, entry: Made | Revised | Closed | Reopened) -> ClubEvent:
-    match entry:
-        case Revised(made=made):
-            return _revised(event, made)
-        case Closed() if not event.is_closed:
+        case entries.Revised():
+            return _revised(event, entry.made)
+        case entries.Closed() if not event.is_closed:
             return replace(event, is_closed=True, keeps_old_places=event.made.edition is entry.edition is None)
-        case Reopened() if event.is_closed:
+        case entries.Reopened() if event.is_closed:
             return replace(event, is_closed=False, keeps_old_places=False)
-        case Reopened():
+        case entries.Reopened():
             raise CannotBe(say("{event} is not over", event=repr(event.made.title)))
     raise CannotBe(f"{event.made.title!r} is {'over already' if event.is_closed else 'made already'}")
 
@@ -345,46 +310,40 @@ def _without(event: ClubEvent, player: int) -> ClubEvent:
     return replace(event, entrants=others, removed={**event.removed, player: entrant})
 
 
-def _players_after(
-    event: ClubEvent, entry: Entered | Removed | Mended | Withdrew | Returned | SatOut | SatIn
-) -> ClubEvent:
-    match entry:
-        case Removed():
-            return _without(event, entry.player)
-        case Mended():
-            entrant = _mended(event, entry)
-        case _:
-            entrant = _entrant_after(event, entry)
+def _players_after(event: ClubEvent, entry: entries.PlayerEntry) -> ClubEvent:
+    if isinstance(entry, entries.Removed):
+        return _without(event, entry.player)
+    entrant = _mended(event, entry) if isinstance(entry, entries.Mended) else _entrant_after(event, entry)
     return replace(event, entrants={**event.entrants, entry.player: entrant})
 
 
-def _entrant_after(event: ClubEvent, entry: Entered | Withdrew | Returned | SatOut | SatIn) -> Entrant:
+def _entrant_after(event: ClubEvent, entry: entries.PlayerEntry) -> Entrant:
     entrant, upcoming = event.entrants.get(entry.player), event.next_round
     if event.is_closed:
         raise CannotBe(say("{event} is over: nobody enters or leaves", event=repr(event.made.title)))
-    if isinstance(entry, Entered):
+    if isinstance(entry, entries.Entered):
         return _entered(event, entry)
     if entrant is None:
         raise CannotBe(f"player {entry.player} takes no part in {event.made.title!r}")
     match entry:
-        case Withdrew() if not entrant.is_gone:
+        case entries.Withdrew() if not entrant.is_gone:
             return _withdrawn(event, entrant, annuls=bool(entry.annuls))
-        case Returned() if entrant.is_gone:
+        case entries.Returned() if entrant.is_gone:
             back = (*entrant.gone[:-1], (entrant.gone[-1][0], upcoming))
             return replace(entrant, gone=back, is_annulled=False)
-        case SatOut(round=number) if number >= upcoming and event.made.system is not System.ROUND_ROBIN:
+        case entries.SatOut(round=number) if number >= upcoming and event.made.system is not System.ROUND_ROBIN:
             return _sitting_out(event, entrant, entry)
-        case SatIn(round=number) if number >= upcoming and number in entrant.sits_out:
+        case entries.SatIn(round=number) if number >= upcoming and number in entrant.sits_out:
             return replace(entrant, sits_out={kept: half for kept, half in entrant.sits_out.items() if kept != number})
-        case SatOut():
+        case entries.SatOut():
             raise CannotBe(f"{entrant.name} cannot sit out round {entry.round}: expected one that is not paired yet")
-        case SatIn():
+        case entries.SatIn():
             expected = "expected a round to come that the player sits out"
             raise CannotBe(f"{entrant.name} cannot play round {entry.round} after all: {expected}")
-    raise CannotBe(f"{entrant.name} {'takes part' if isinstance(entry, Returned) else 'has withdrawn'} already")
+    raise CannotBe(f"{entrant.name} {'takes part' if isinstance(entry, entries.Returned) else 'has withdrawn'} already")
 
 
-def _sitting_out(event: ClubEvent, entrant: Entrant, entry: SatOut) -> Entrant:
+def _sitting_out(event: ClubEvent, entrant: Entrant, entry: entries.SatOut) -> Entrant:
     is_keizer = event.made.system is System.KEIZER
     if is_keizer and entry.half:
         raise CannotBe(f"half a point for {entrant.name}: in Keizer the kind of absence says what it counts")
@@ -400,7 +359,7 @@ def _withdrawn(event: ClubEvent, entrant: Entrant, *, annuls: bool) -> Entrant:
     return replace(entrant, gone=(*entrant.gone, (event.next_round, None)), is_annulled=annuls)
 
 
-def _entered(event: ClubEvent, entry: Entered) -> Entrant:
+def _entered(event: ClubEvent, entry: entries.Entered) -> Entrant:
     if entry.player in event.entrants or any(entry.name == known.name for known in event.entrants.values()):
         raise CannotBe(say("{name} takes part already", name=entry.name))
     _check_name(entry.name)
@@ -412,7 +371,7 @@ def _entered(event: ClubEvent, entry: Entered) -> Entrant:
     return Entrant(entry.player, entry.name, entry.rating, event.next_round, sits_out=dict.fromkeys(missed, True))
 
 
-def _mended(event: ClubEvent, entry: Mended) -> Entrant:
+def _mended(event: ClubEvent, entry: entries.Mended) -> Entrant:
     entrant = event.entrants.get(entry.player)
     if entrant is None or event.is_closed:
         raise CannotBe(f"{event.made.title!r} {'is over' if event.is_closed else 'has no such player'}")
@@ -431,13 +390,13 @@ def _check_name(name: str) -> None:
         raise CannotBe(str(error)) from error
 
 
-def _rounds_after(event: ClubEvent, entry: RoundPaired | RoundDropped | RoundPublished) -> ClubEvent:
-    if isinstance(entry, RoundPaired):
+def _rounds_after(event: ClubEvent, entry: entries.RoundEntry) -> ClubEvent:
+    if isinstance(entry, entries.RoundPaired):
         return _paired(event, entry)
     last = event.rounds[-1] if event.rounds else None
     if last is None or last.number != entry.round:
         raise CannotBe(say("round {round} is not the last one that was paired", round=entry.round))
-    if isinstance(entry, RoundPublished):
+    if isinstance(entry, entries.RoundPublished):
         matches = tuple(_given(match, entry.tables.get(match.seated.id)) for match in last.matches)
         return replace(event, rounds=(*event.rounds[:-1], replace(last, published_s=entry.at_s, matches=matches)))
     begun_ = [match for match in last.matches if match.reports or match.ruling]
@@ -459,7 +418,7 @@ def _moved_up(entrant: Entrant, upcoming: int) -> Entrant:
     return replace(entrant, since=min(entrant.since, upcoming), gone=gone, sits_out=sits_out)
 
 
-def _paired(event: ClubEvent, entry: RoundPaired) -> ClubEvent:
+def _paired(event: ClubEvent, entry: entries.RoundPaired) -> ClubEvent:
     if event.is_closed or entry.round != event.next_round or entry.round > event.rounds_planned:
         raise CannotBe(f"round {entry.round} cannot be paired: expected {event.next_round} of {event.rounds_planned}")
     seats = [seat for seated in entry.matches for seat in seated.seats] + list(entry.byes)
@@ -481,22 +440,22 @@ def _given(match: EventMatch, table: str | None) -> EventMatch:
     return replace(match, tables=(*(other for other in match.tables if other != table), table))
 
 
-def _match_after(event: ClubEvent, match: EventMatch, entry: Reported | Ruled | RulingDropped | Moved) -> EventMatch:
+def _match_after(event: ClubEvent, match: EventMatch, entry: entries.MatchEntry) -> EventMatch:
     match entry:
-        case Moved():
+        case entries.Moved():
             return _given(match, entry.table)
-        case Reported():
+        case entries.Reported():
             known = match.reports.get(entry.match)
             if known is not None and (known.rev, known.correction) >= (entry.rev, entry.correction):
                 return match
             return replace(match, reports={**match.reports, entry.match: entry})
-        case Ruled():
+        case entries.Ruled():
             return replace(match, ruling=_checked(event, match, entry))
-        case RulingDropped():
+        case entries.RulingDropped():
             return replace(match, ruling=None)
 
 
-def _checked(event: ClubEvent, match: EventMatch, ruling: Ruled) -> Ruled:
+def _checked(event: ClubEvent, match: EventMatch, ruling: entries.Ruled) -> entries.Ruled:
     """Return a ruling if it is valid for a match; otherwise raise CannotBe."""
     seats = len(match.seated.seats)
     pair = event.made.system is not System.GROUPS
