@@ -303,8 +303,7 @@ class EventManager:
         check_may_be_paired(event)
         matches = round_by_hand(event, seats, held.head.prefix)
         seated = {player for players in seats for player in players}
-        there = [player for player, entrant in event.entrants.items() if entrant.plays(event.next_round)]
-        byes = tuple(player for player in there if player not in seated)
+        byes = tuple(player for player in event.next_players if player not in seated)
         why = "; ".join(broken_rules(event, matches, byes))
         return (*dropped, RoundPaired(round=event.next_round, matches=matches, byes=byes, by_hand=True, why=why))
 

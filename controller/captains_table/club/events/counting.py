@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from captains_table.club.events.entries import DRAW, LOSS, WIN, PairedMatch, Reported, System
-from captains_table.club.events.event import FULL_SHARE, CannotBe, ClubEvent, EventMatch, EventRound
+from captains_table.club.events.event import FULL_SHARE, PAIR, CannotBe, ClubEvent, EventMatch, EventRound
 from captains_table.games.common.computer_seat import ComputerSeat, NoSuchOpponent
 from captains_table.games.contract import is_nobodys
 from captains_table.reporting.messages import FinalScore
@@ -230,6 +230,33 @@ def _is_computer(name: str) -> bool:
 
 class CannotPair(CannotBe):
     """The next round cannot be paired; the message says why."""
+
+
+def players_to_pair(event: ClubEvent) -> list[int]:
+    """Return the numbers of the players who play the next round; raises CannotPair if there are fewer than two."""
+    players = event.next_players
+    if len(players) < PAIR:
+        raise CannotPair(f"{len(players)} would play round {event.next_round}: expected two at least")
+    return players
+
+
+def numbered_matches(event: ClubEvent, seats: Sequence[tuple[int, ...]], prefix: str) -> tuple[PairedMatch, ...]:
+    """Return a match of the next round, with its id and board, for each tuple of players.
+
+    A match gets board 0 if one of its players is known to be absent.
+
+    Args:
+        event: the event.
+        seats: the players of each match, in seat order.
+        prefix: the beginning of the ids of the event's matches.
+    """
+    found: list[PairedMatch] = []
+    board = 0
+    for place, seated in enumerate(seats, event.matches_made + 1):
+        absent = tuple(seat for seat in seated if not event.entrants[seat].plays(event.next_round))
+        board += not absent
+        found.append(PairedMatch(id=f"{prefix}{place}", board=0 if absent else board, seats=seated, absent=absent))
+    return tuple(found)
 
 
 def check_may_be_paired(event: ClubEvent) -> None:

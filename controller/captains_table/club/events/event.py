@@ -172,6 +172,11 @@ class ClubEvent:
         field_ = [entrant for entrant in self.entrants.values() if entrant.since == 1]
         return self.made.rounds * max(len(field_) - 1 + len(field_) % 2, 1)
 
+    @property
+    def next_players(self) -> list[int]:
+        """The numbers of the players who play the next round."""
+        return [number for number, entrant in self.entrants.items() if entrant.plays(self.next_round)]
+
     def matches(self) -> Iterator[tuple[EventRound, EventMatch]]:
         """Yield a pair (round, match) for every match of the paired rounds, in order."""
         return ((round_, match) for round_ in self.rounds for match in round_.matches)

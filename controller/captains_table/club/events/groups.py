@@ -7,13 +7,14 @@ only on the players' ranking and the round's number. Within a group, players who
 first.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import combinations
 from typing import Final
 
-from captains_table.club.events.counting import CannotPair
+from captains_table.club.events.counting import players_to_pair
 from captains_table.club.events.event import ClubEvent
 from captains_table.club.events.player_rounds import pairing_numbers, player_rounds, total_halves
 
@@ -46,17 +47,10 @@ def pair_groups(event: ClubEvent) -> tuple[tuple[int, ...], ...]:
     Raises:
         CannotPair: fewer than two players take part.
     """
-    history, numbers = player_rounds(event), pairing_numbers(event)
-    players = [number for number, entrant in event.entrants.items() if entrant.plays(event.next_round)]
-    if len(players) < 2:  # noqa: PLR2004 - two at least
-        raise CannotPair(f"{len(players)} would play round {event.next_round}: expected two at least")
+    history, numbers, players = player_rounds(event), pairing_numbers(event), players_to_pair(event)
     ranked = sorted(players, key=lambda player: (-total_halves(history[player]), numbers[player]))
-    met: dict[tuple[int, int], int] = {}
-    for player in players:
-        for turnout in history[player]:
-            for other in turnout.opponents:
-                if player < other:
-                    met[player, other] = met.get((player, other), 0) + 1
+    rounds = ((player, turnout) for player in players for turnout in history[player])
+    met = Counter((player, other) for player, turnout in rounds for other in turnout.opponents if player < other)
     began = {player: sum(bool(turnout.began) for turnout in history[player]) for player in players}
     groups = mixed(ranked, sizes_of(len(ranked), event.made.group_size), met, event.next_round)
     return tuple(tuple(sorted(group, key=lambda player: (began[player], numbers[player]))) for group in groups)

@@ -77,8 +77,10 @@ def keizer_table(
     )
 
 
-def rested_least(history: PlayerRounds, players: Iterable[int]) -> set[int]:
-    """Return those of the players who have had the fewest byes."""
+def may_have_bye(event: ClubEvent, history: PlayerRounds, players: Iterable[int]) -> set[int]:
+    """Return those of the players who may have the bye: those with the fewest byes, or all if byes are not spread."""
+    if not event.keizer.spreads_byes:
+        return {*players}
     byes = {player: sum(turnout.how is How.BYE for turnout in history[player]) for player in players}
     return {player for player in byes if byes[player] == min(byes.values())}
 

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 import networkx as nx
 
 from captains_table.club.events.colours import Met, met_before
-from captains_table.club.events.counting import CannotPair
+from captains_table.club.events.counting import players_to_pair
 from captains_table.club.events.event import ClubEvent
-from captains_table.club.events.keizer import keizer_lines, rested_least
+from captains_table.club.events.keizer import keizer_lines, may_have_bye
 from captains_table.club.events.player_rounds import How, PlayerRound, PlayerRounds, player_rounds
 
 Pair = tuple[int, int]
@@ -26,14 +26,13 @@ def pair_keizer(event: ClubEvent) -> tuple[tuple[Pair, ...], tuple[int, ...]]:
     Raises:
         CannotPair: fewer than two players take part.
     """
-    history, upcoming = player_rounds(event), event.next_round
-    ranked = [line.player for line in keizer_lines(event) if event.entrants[line.player].plays(upcoming)]
-    if len(ranked) < 2:  # noqa: PLR2004 - a pair
-        raise CannotPair(f"{len(ranked)} would play round {upcoming}: expected two at least")
-    byes = [(player,) for player in _may_rest(event, history, ranked)] if len(ranked) % 2 else [()]
+    history, there = player_rounds(event), {*players_to_pair(event)}
+    ranked = [line.player for line in keizer_lines(event) if line.player in there]
+    allowed = may_have_bye(event, history, ranked)
+    lowest_first = [(player,) for player in reversed(ranked) if player in allowed]
     for apart in range(event.keizer.rounds_apart, -1, -1):
-        barred = met_before(history, since=upcoming - apart)
-        for bye in byes:
+        barred = met_before(history, since=event.next_round - apart)
+        for bye in lowest_first if len(ranked) % 2 else [()]:
             pairs = paired_by_rank([player for player in ranked if player not in bye], barred)
             if pairs:
                 return tuple(_in_order(history, *pair) for pair in pairs), bye
@@ -75,12 +74,6 @@ def _can_be_paired(players: Sequence[int], barred: Met, without: int | None = No
 def _allowed(players: Sequence[int], barred: Met) -> Iterator[Pair]:
     for place, one in enumerate(players):
         yield from ((one, two) for two in players[:place] if _may_meet(one, two, barred))
-
-
-def _may_rest(event: ClubEvent, history: PlayerRounds, ranked: Sequence[int]) -> list[int]:
-    """Return the players who may have the bye, the lowest ranked first."""
-    allowed = rested_least(history, ranked) if event.keizer.spreads_byes else set(ranked)
-    return [player for player in reversed(ranked) if player in allowed]
 
 
 def _in_order(history: PlayerRounds, higher: int, lower: int) -> Pair:

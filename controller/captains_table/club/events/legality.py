@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from captains_table.club.events.colours import Strength, colours_of, met_before
+from captains_table.club.events.counting import numbered_matches
 from captains_table.club.events.entries import WIN, PairedMatch, System
 from captains_table.club.events.event import PAIR, CannotBe, ClubEvent
-from captains_table.club.events.keizer import rested_least
+from captains_table.club.events.keizer import may_have_bye
 from captains_table.club.events.player_rounds import How, PlayerRounds, pairing_numbers, player_rounds
 
 
@@ -38,10 +39,7 @@ def round_by_hand(event: ClubEvent, seats: Sequence[tuple[int, ...]], prefix: st
         if not PAIR <= len(players) <= event.made.group_size:
             expected = "2 players" if event.made.group_size == PAIR else f"2 to {event.made.group_size} players"
             raise CannotBe(f"board {board} has {len(players)}: expected {expected}")
-    return tuple(
-        PairedMatch(id=f"{prefix}{event.matches_made + board}", board=board, seats=players)
-        for board, players in enumerate(seats, 1)
-    )
+    return numbered_matches(event, seats, prefix)
 
 
 def broken_rules(event: ClubEvent, matches: Sequence[PairedMatch], byes: Sequence[int]) -> tuple[str, ...]:
@@ -73,8 +71,7 @@ def _byes(event: ClubEvent, history: PlayerRounds, byes: Sequence[int]) -> Itera
     if len(byes) > 1:
         yield f"{', '.join(map(event.name, byes))} play nobody: one at most, if their number is odd"
     if event.made.system is System.KEIZER:
-        there = [player for player in history if event.entrants[player].plays(event.next_round)]
-        allowed = rested_least(history, there) if event.keizer.spreads_byes else set(there)
+        allowed = may_have_bye(event, history, event.next_players)
         yield from (f"{event.name(player)} has had more byes than others" for player in byes if player not in allowed)
         return
     for player in byes:

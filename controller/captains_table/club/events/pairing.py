@@ -1,7 +1,7 @@
 """Pairs the next round of an event by its system: Swiss, round robin (Berger's tables), groups or Keizer."""
 
-from captains_table.club.events.counting import CannotPair, check_may_be_paired
-from captains_table.club.events.entries import PairedMatch, RoundPaired, System
+from captains_table.club.events.counting import CannotPair, check_may_be_paired, numbered_matches
+from captains_table.club.events.entries import RoundPaired, System
 from captains_table.club.events.event import ClubEvent
 from captains_table.club.events.groups import pair_groups
 from captains_table.club.events.keizer_pairing import pair_keizer
@@ -48,23 +48,4 @@ def next_round(event: ClubEvent, prefix: str) -> RoundPaired:
             seats = pair_groups(event)
         case System.KEIZER:
             seats, byes = pair_keizer(event)
-    return RoundPaired(round=event.next_round, matches=_numbered(event, seats, prefix), byes=byes)
-
-
-def _numbered(event: ClubEvent, seats: tuple[tuple[int, ...], ...], prefix: str) -> tuple[PairedMatch, ...]:
-    """Return a match with its id and board for each tuple of players.
-
-    A match gets board 0 if one of its players is known to be absent.
-
-    Args:
-        event: the event.
-        seats: the players of each match, in seat order.
-        prefix: the prefix of the matches' ids.
-    """
-    found: list[PairedMatch] = []
-    board = 0
-    for place, seated in enumerate(seats, event.matches_made + 1):
-        absent = tuple(seat for seat in seated if not event.entrants[seat].plays(event.next_round))
-        board += not absent
-        found.append(PairedMatch(id=f"{prefix}{place}", board=0 if absent else board, seats=seated, absent=absent))
-    return tuple(found)
+    return RoundPaired(round=event.next_round, matches=numbered_matches(event, seats, prefix), byes=byes)

@@ -13,7 +13,7 @@ from typing import Any, Final
 from caissify_pairings import generate_pairings
 
 from captains_table.club.events.colours import Colours, Met, colours_of, first_begins, met_before
-from captains_table.club.events.counting import CannotPair
+from captains_table.club.events.counting import CannotPair, players_to_pair
 from captains_table.club.events.entries import WIN
 from captains_table.club.events.event import ClubEvent
 from captains_table.club.events.player_rounds import (
@@ -41,10 +41,7 @@ def pair_swiss(event: ClubEvent) -> tuple[Pairs, tuple[int, ...]]:
     Raises:
         CannotPair: fewer than two players take part, or no complete pairing without a repeated match was found.
     """
-    history, numbers = player_rounds(event), pairing_numbers(event)
-    players = [number for number, entrant in event.entrants.items() if entrant.plays(event.next_round)]
-    if len(players) < 2:  # noqa: PLR2004 - a pair
-        raise CannotPair(f"{len(players)} would play round {event.next_round}: expected two at least")
+    history, numbers, players = player_rounds(event), pairing_numbers(event), players_to_pair(event)
     met = met_before(history)
     known = [_as_the_library_has_it(event, history, numbers, player) for player in players]
     for field in (known, [{**player, "color_hist": []} for player in known]):
