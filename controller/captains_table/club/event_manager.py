@@ -85,6 +85,7 @@ class EventManager:
         self._pairing_worker = PairingWorker()
         self._published: dict[str, Pairings] = {}
         self._current: tuple[HeldEvent, ...] | None = None  # None: must be computed anew
+        club.on_deletion(self.forget)
 
     async def run(self) -> None:
         """Take in reported results and publish pairings, until cancelled or until the club stops.
@@ -146,7 +147,7 @@ class EventManager:
         return [self._cached.get(head.number) or self._read(head) for head in heads]
 
     def forget(self) -> None:
-        """Drop all cached events; needed after an evening was deleted, or a member forgotten, in the database."""
+        """Drop all cached events; called after an evening was deleted, or a member forgotten, in the database."""
         self._cached.clear()
         self._current = None
 

@@ -150,6 +150,7 @@ class ClubService:
         self._watchers: set[_Watcher] = set()
         self._offered: dict[str, Pairings] = {}
         self._table_callbacks: list[Callable[[TableState], None]] = []
+        self._deletion_callbacks: list[Callable[[], None]] = []
         self._is_stopped = False
         self.store_version = 0
         self.shown_large = store.shown_large()
@@ -317,6 +318,13 @@ class ClubService:
         """
         self._table_callbacks.append(callback)
 
+    def on_deletion(self, callback: Callable[[], None]) -> None:
+        """Register a callback that is called after an evening was deleted, or a member forgotten.
+
+        It is also called if the database failed then, as a part may be gone.
+        """
+        self._deletion_callbacks.append(callback)
+
     async def changes(self) -> AsyncGenerator[ClubChanges, None]:
         """Yield the changes since the last item, whenever there are any.
 
@@ -455,17 +463,25 @@ class ClubService:
 
     def delete_evening(self, number: int) -> None:
         """Delete an evening, its results, its events and all data about them; raises NoSuchEvening."""
-        self.store.delete_evening(number)
-        self._struck()  # the strikes of the evening are gone, too
+        try:
+            self.store.delete_evening(number)
+            self._struck()  # the strikes of the evening are gone, too
+        finally:
+            self._deleted()
 
     def forget_member(self, number: int, typed: str) -> None:
         """Forget a member, as `forgetting.forget_member` does; raises NoSuchMember or NotTheirName."""
         try:
             forget_member(self.store, number, typed)
         finally:  # the file may be changed although it could not be rewritten
+            self._deleted()
             for user, table in club_tables(self.store).items():
                 self.tables.give_name(user, table.board, table.title)
             self._struck()
+
+    def _deleted(self) -> None:
+        for callback in self._deletion_callbacks:
+            callback()
 
     def show_large(self, user: str) -> None:
         """Show a table large on the wall page until the arbiter chooses again, also after restarts of the server.

@@ -118,8 +118,7 @@ def _routes(
     """
     seasons = Seasons(login.club)
     wall, followed, events = Wall(*parts, reach), TablePage(*parts), EventPages(*parts)
-    arbiter = Arbiter(*parts, wall.forget_news)
-    halls, evenings = Halls(*parts, seasons), Evenings(*parts, seasons, wall.forget_news)
+    arbiter, halls, evenings = Arbiter(*parts), Halls(*parts, seasons), Evenings(*parts, seasons)
     public, live, overlay = PublicEvent(*parts), LiveGames(*parts), Overlay(*parts)
     streams: dict[str, tuple[Public | None, Stream]] = {
         "": (Public.WALL, wall.stream),

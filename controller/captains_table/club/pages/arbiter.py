@@ -5,8 +5,7 @@ All of them require the club's token. The arbiter's pages of events are in `even
 
 import csv
 import re
-from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta
 from typing import Final
 
@@ -64,15 +63,8 @@ def correction_words(correction: Correction, seats: Sequence[str]) -> str:
     )
 
 
-@dataclass(eq=False)
 class Arbiter(ClubPages):
-    """The arbiter's pages, except those of events.
-
-    Attributes:
-        forget_news: drops all news from the wall page; called after a member was forgotten.
-    """
-
-    forget_news: Callable[[], None]
+    """The arbiter's pages, except those of events."""
 
     async def overview(self, request: Request) -> Response:  # noqa: ARG002 - the arbiter sees one
         """Show the arbiter's overview.
@@ -387,9 +379,6 @@ class Arbiter(ClubPages):
             return await self.forgetting(request, say("Nothing was changed: {reason}.", reason=message_of(error)))
         except StoreFailed as error:
             raise Problem(507, say(NOT_FORGOTTEN, reason=message_of(error))) from error
-        finally:
-            self.forget_news()
-            self.events.forget()
         return RedirectResponse("/arbiter/players", 303)
 
 

@@ -4,7 +4,7 @@ import asyncio
 import json
 import tempfile
 import zipfile
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field
 from typing import IO, Final
 
@@ -32,11 +32,9 @@ class Evenings(ClubPages):
 
     Attributes:
         seasons: counts the results of each evening.
-        forget_news: drops all news from the wall page; called after an evening was deleted.
     """
 
     seasons: Seasons
-    forget_news: Callable[[], None]
     _packing: asyncio.Lock = field(init=False, default_factory=asyncio.Lock)
 
     async def all(self, request: Request) -> Response:  # noqa: ARG002 - everybody sees the same
@@ -78,9 +76,6 @@ class Evenings(ClubPages):
             self.club.delete_evening(evening.number)
         except StoreFailed as error:
             raise Problem(507, say(NOT_WHOLLY_DELETED, reason=message_of(error))) from error
-        finally:
-            self.forget_news()
-            self.events.forget()
         return RedirectResponse("/evenings", 303)
 
     async def result(self, request: Request) -> Response:

@@ -90,6 +90,7 @@ class Wall(ClubLivePages[WallViewKey]):
 
     def __post_init__(self) -> None:
         self.club.on_table_change(self._notice)
+        self.club.on_deletion(self._news.forget)
 
     async def wall(self, request: Request) -> Response:
         """Show the wall, laid out for the window that the browser's cookie states; updates follow by the stream.
@@ -254,10 +255,6 @@ class Wall(ClubLivePages[WallViewKey]):
         }
         now_s = asyncio.get_running_loop().time()
         self._featured = featured(self._featured, points, now_s, self.club.shown_large)
-
-    def forget_news(self) -> None:
-        """Drop all news; called after an evening was deleted."""
-        self._news.forget()
 
     def _points(self, user: str, glance: Glance) -> int:
         """Return how exciting a table's match is; cached until the summary of the table's view changes."""
