@@ -390,21 +390,12 @@ def _pair_games() -> Mapping[str, Game[Any]]:
     return {key: game for key, game in GAMES.items() if PAIR in game.seats}
 
 
-@dataclass(frozen=True, slots=True)
-class _Drawn:
-    """The cached parts of an event's public page, with the event and the tables' titles that they show."""
-
-    event: ClubEvent
-    titles: Sequence[str]
-    parts: Mapping[str, str]
-
-
 @dataclass(eq=False)
 class PublicEvent(ClubLivePages[int]):
     """The public pages of events."""
 
-    _drawn: dict[tuple[int, str], _Drawn] = field(init=False, default_factory=dict)
-    """The parts of each event's page, by the event's number and the language's code."""
+    _drawn: dict[tuple[int, str], tuple[object, Mapping[str, str]]] = field(init=False, default_factory=dict)
+    """The parts of each event's page after the values that they show, by the event's number and the language's code."""
 
     async def event(self, request: Request) -> Response:
         """Show the public page of an event."""
@@ -428,10 +419,8 @@ class PublicEvent(ClubLivePages[int]):
         except (NoSuchEvent, StoreFailed):
             return {}
         tables = self.club.tables.all()
-        titles, key = [table.title for table in tables], (look, page_language().code)
-        drawn = self._drawn.get(key)
-        if drawn is None or drawn.event is not held.event or drawn.titles != titles:
-            shown = shown_event(held, tables, self.club.now_s())
-            parts = {part: self.part(f"event/{part}", **shown) for part in PARTS}
-            drawn = self._drawn[key] = _Drawn(held.event, titles, parts)
-        return drawn.parts
+        shown, key = (held.event, [table.title for table in tables]), (look, page_language().code)
+        if key not in self._drawn or self._drawn[key][0] != shown:
+            values = shown_event(held, tables, self.club.now_s())
+            self._drawn[key] = shown, {part: self.part(f"event/{part}", **values) for part in PARTS}
+        return self._drawn[key][1]
