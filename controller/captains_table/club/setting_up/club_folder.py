@@ -62,37 +62,6 @@ def write_again(path: Path, text: str) -> None:
     os.chown(path, owner.st_uid, owner.st_gid)
 
 
-class Files:
-    """Makes missing files, and adds the path of each file that it makes to the list `made`."""
-
-    def __init__(self) -> None:
-        self.made: list[Path] = []
-
-    def keep_or_make(self, path: Path, make: Callable[[], str], *, private: bool) -> str:
-        """Return the text of a file; if the file is missing, write it first, atomically and durably.
-
-        Args:
-            path: the file.
-            make: returns the text of a missing file.
-            private: whether only the owner may read a new file; otherwise everybody may read it.
-
-        Raises:
-            OSError, UnicodeDecodeError: the file cannot be read or made.
-        """
-        with contextlib.suppress(FileNotFoundError):
-            return path.read_text(encoding="utf-8")
-        text = make()
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with temporary_file(path) as part:
-            part.write_text(text, encoding="utf-8")
-            if not private:
-                part.chmod(FOR_ALL)
-            sync(part)
-            move_to_unused_name(part, path)
-        self.made.append(path)
-        return text
-
-
 class BadCount(ValueError):
     """A club cannot have this many tables, or tables with these numbers."""
 
@@ -148,9 +117,33 @@ class SetupResult:
     """
 
     wish: ClubSetup
-    made: Sequence[Path]
+    made: list[Path] = field(default_factory=list)
     users: list[str] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
+
+    def keep_or_make(self, path: Path, make: Callable[[], str], *, private: bool) -> str:
+        """Return the text of a file; if the file is missing, write it first, atomically and durably.
+
+        Args:
+            path: the file.
+            make: returns the text of a missing file.
+            private: whether only the owner may read a new file; otherwise everybody may read it.
+
+        Raises:
+            OSError, UnicodeDecodeError: the file cannot be read or made.
+        """
+        with contextlib.suppress(FileNotFoundError):
+            return path.read_text(encoding="utf-8")
+        text = make()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with temporary_file(path) as part:
+            part.write_text(text, encoding="utf-8")
+            if not private:
+                part.chmod(FOR_ALL)
+            sync(part)
+            move_to_unused_name(part, path)
+        self.made.append(path)
+        return text
 
 
 def hosts_here() -> tuple[str, ...]:
@@ -174,11 +167,10 @@ def lay_out(wish: ClubSetup, now: datetime) -> SetupResult:
     wish = _as_before(wish)
     if not 1 <= wish.port <= LAST_PORT:
         raise BadPort(f"port {wish.port}: expected 1 to {LAST_PORT}")
-    files = Files()
-    done = SetupResult(wish, files.made)
-    _settings(wish, files, done)
-    authority = _certificates(wish, files, done, now)
-    _users(wish, files, done, authority)
+    done = SetupResult(wish)
+    _settings(done)
+    authority = _certificates(done, now)
+    _users(done, authority)
     of_broker = certificates_of(wish.broker_folder() / names.AUTHORITY)
     done.words += expiring((*of_broker, wish.folder / names.WEB_CERTIFICATE), now)
     return done
@@ -211,23 +203,23 @@ def _hosts_before(wish: ClubSetup) -> tuple[str, ...]:
     return hosts_of(path.read_text(encoding="utf-8")) if path.exists() else ()
 
 
-def _settings(wish: ClubSetup, files: Files, done: SetupResult) -> None:
+def _settings(done: SetupResult) -> None:
     """Make the broker's settings, the broker's access list and the server's configuration, as far as they are missing.
 
     Add a remark to `done` if the broker's existing settings or access list differ from those that this program writes.
     """
-    folder = wish.broker_folder()
+    wish, folder = done.wish, done.wish.broker_folder()
     for name, text, private in (
         (names.SETTINGS, mosquitto_settings(folder, wish.port), False),
         (names.ACCESS, access_list(), True),
     ):
-        if files.keep_or_make(folder / name, partial(str, text), private=private) != text:
+        if done.keep_or_make(folder / name, partial(str, text), private=private) != text:
             done.words.append(f"{folder / name} is not as this program writes it, and is kept.")
     of_the_server = partial(club_settings, wish.port, wish.hosts, wish.state_dir, folder / names.AUTHORITY)
-    files.keep_or_make(wish.folder / names.CONFIG, of_the_server, private=False)
+    done.keep_or_make(wish.folder / names.CONFIG, of_the_server, private=False)
 
 
-def _certificates(wish: ClubSetup, files: Files, done: SetupResult, now: datetime) -> str:
+def _certificates(done: SetupResult, now: datetime) -> str:
     """Make the missing keys and certificates of authority, broker and server; return the authority's certificate.
 
     Add a remark to `done` for each certificate that was signed by a different authority or lacks a host.
@@ -235,11 +227,11 @@ def _certificates(wish: ClubSetup, files: Files, done: SetupResult, now: datetim
     Raises:
         Mismatch: existing files do not fit together.
     """
-    folder, broker = wish.folder, wish.broker_folder()
+    wish, folder, broker = done.wish, done.wish.folder, done.wish.broker_folder()
     _expect_key_beside(folder / names.AUTHORITY, folder / names.AUTHORITY_KEY)
-    authority_key = files.keep_or_make(folder / names.AUTHORITY_KEY, make_key, private=True)
-    authority = files.keep_or_make(folder / names.AUTHORITY, partial(make_authority, authority_key, now), private=False)
-    if files.keep_or_make(broker / names.AUTHORITY, lambda: authority, private=False) != authority:
+    authority_key = done.keep_or_make(folder / names.AUTHORITY_KEY, make_key, private=True)
+    authority = done.keep_or_make(folder / names.AUTHORITY, partial(make_authority, authority_key, now), private=False)
+    if done.keep_or_make(broker / names.AUTHORITY, lambda: authority, private=False) != authority:
         raise Mismatch(f"{broker / names.AUTHORITY} is another than {folder / names.AUTHORITY}: take the older away")
     hosts = tuple(dict.fromkeys((*wish.hosts, *ALWAYS)))
     for path, key_path, server in (
@@ -247,10 +239,10 @@ def _certificates(wish: ClubSetup, files: Files, done: SetupResult, now: datetim
         (folder / names.WEB_CERTIFICATE, folder / names.WEB_KEY, "club's server"),
     ):
         _expect_key_beside(path, key_path)
-        key = files.keep_or_make(key_path, make_key, private=True)
+        key = done.keep_or_make(key_path, make_key, private=True)
         for_pages = path.name == names.WEB_CERTIFICATE
         make = partial(make_certificate, authority, authority_key, key, hosts, now, for_pages=for_pages)
-        certificate = files.keep_or_make(path, make, private=False)
+        certificate = done.keep_or_make(path, make, private=False)
         if not belongs(certificate, key):
             raise Mismatch(f"{path} and {key_path} do not belong together: take {path} away")
         if not is_signed_by(certificate, authority):
@@ -269,20 +261,20 @@ def _expect_key_beside(certificate: Path, key: Path) -> None:
         raise Mismatch(f"{certificate} is there without {key}: bring the key back, or take the certificate away")
 
 
-def _users(wish: ClubSetup, files: Files, done: SetupResult, authority: str) -> None:
+def _users(done: SetupResult, authority: str) -> None:
     """Make a password for each new user, add its hash to the broker's password file, and fill the tables' folders.
 
     The passwords of known users stay as they are. If the password file of a known user is missing, the file has been
     moved to the table's machine and is not made again. Add a remark to `done` for each existing file that contradicts
     the broker's files.
     """
-    path = wish.broker_folder() / names.PASSWORDS
-    hashes = read_hashes(files.keep_or_make(path, str, private=True))
+    wish, path = done.wish, done.wish.broker_folder() / names.PASSWORDS
+    hashes = read_hashes(done.keep_or_make(path, str, private=True))
     known = dict(hashes)
     for user, password_file in _password_files(wish):
         if user in known and not password_file.exists():
             continue  # it was moved to the table
-        files.keep_or_make(password_file, lambda: f"{new_password()}\n", private=True)
+        done.keep_or_make(password_file, lambda: f"{new_password()}\n", private=True)
         password = read_password(password_file)
         if user not in hashes:
             hashes[user] = hashed(password)
@@ -299,8 +291,8 @@ def _users(wish: ClubSetup, files: Files, done: SetupResult, authority: str) -> 
         if not folder.exists():
             continue
         make = partial(table_settings, user, number, wish.hosts[0], wish.port, wish.table_folder)
-        files.keep_or_make(folder / names.BLOCK, make, private=False)
-        if files.keep_or_make(folder / names.AUTHORITY, lambda: authority, private=False) != authority:
+        done.keep_or_make(folder / names.BLOCK, make, private=False)
+        if done.keep_or_make(folder / names.AUTHORITY, lambda: authority, private=False) != authority:
             done.words.append(f"{folder / names.AUTHORITY} is of another authority: take it away, and run this again.")
 
 
