@@ -63,13 +63,21 @@ _TO_EVENTS: Final = """
 REPLACE INTO event_entries SELECT event, position, at_s, ?3, arbiter FROM event_entries
 WHERE event = ?1 AND position = ?2
 """
-_TO_CORRECTIONS: Final = """
-REPLACE INTO corrections SELECT number, evening, match, was, ending, ?2, at_s, arbiter FROM corrections
-WHERE number = ?1
-"""
 _TO_PLAYERS: Final = """
 REPLACE INTO players (number, name, own_name, is_former) VALUES (?1, ?2, ?2, 1)
 """
+
+
+# The statement that changes the texts of each query.
+_TEXTS: Final = {
+    "SELECT number, why FROM strikes": "UPDATE strikes SET why = ?2 WHERE number = ?1",
+    "SELECT number, why FROM corrections": """
+        REPLACE INTO corrections SELECT number, evening, match, was, ending, ?2, at_s, arbiter FROM corrections
+        WHERE number = ?1
+    """,
+    "SELECT number, title FROM evenings": "UPDATE evenings SET title = ?2 WHERE number = ?1",
+    "SELECT user, title FROM club_tables": "UPDATE club_tables SET title = ?2 WHERE user = ?1",
+}
 
 
 class NoSuchMember(NoSuch):
@@ -216,16 +224,7 @@ def plan_forgetting(store: Store, number: int, typed: str | None = None) -> Forg
         _TO_EVENTS: bodies,
         _TO_RESULTS: [columns for columns, _ in results],
         _TO_STRUCK_RESULTS: [columns for columns, _ in results],
-        "UPDATE strikes SET why = ?2 WHERE number = ?1": _renamed_texts(
-            store, "SELECT number, why FROM strikes", renaming
-        ),
-        _TO_CORRECTIONS: _renamed_texts(store, "SELECT number, why FROM corrections", renaming),
-        "UPDATE evenings SET title = ?2 WHERE number = ?1": _renamed_texts(
-            store, "SELECT number, title FROM evenings", renaming
-        ),
-        "UPDATE club_tables SET title = ?2 WHERE user = ?1": _renamed_texts(
-            store, "SELECT user, title FROM club_tables", renaming
-        ),
+        **{change: _renamed_texts(store, query, renaming) for query, change in _TEXTS.items()},
     }
     return Forgetting(renaming.new, changes, matches, sum(has_export for _, has_export in results), running)
 
@@ -339,9 +338,13 @@ def _renamed_results(
 
 def _with_seats(outcome: MatchReport, seats: tuple[str, ...]) -> MatchReport:
     """Return a result with other names, in options too."""
-    others = dict(zip(outcome.seats, seats, strict=True))
-    options = {option: others.get(value, value) for option, value in outcome.options.items()}
-    return structs.replace(outcome, seats=seats, options=options)
+    return structs.replace(outcome, seats=seats, options=_with_names(outcome.options, outcome.seats, seats))
+
+
+def _with_names(options: Mapping[str, str], names: Sequence[str], new: Sequence[str]) -> Mapping[str, str]:
+    """Return the options of a match with new names in place of those that are values of options."""
+    others = dict(zip(names, new, strict=True))
+    return {option: others.get(value, value) for option, value in options.items()}
 
 
 def _renamed_facts(remembered: bytes, seats: Iterable[int], renaming: Renaming) -> bytes:
@@ -349,8 +352,7 @@ def _renamed_facts(remembered: bytes, seats: Iterable[int], renaming: Renaming) 
         return b""
     facts = _REMEMBERED.decode(remembered)
     names = _with(facts.names, seats, renaming.new)
-    others = dict(zip(facts.names, names, strict=True))
-    options = {option: others.get(value, value) for option, value in facts.options.items()}
+    options = _with_names(facts.options, facts.names, names)
     throws = tuple(structs.replace(throw, heading=renaming.text(throw.heading)) for throw in facts.throws)
     return encoded(structs.replace(facts, names=names, options=options, throws=throws))
 
