@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from captains_table.games.contract import GameEvent, is_showable
+from captains_table.phrases import say
 from captains_table.reporting.messages import PlayedMove, Presence, ViewMessage
 from captains_table.table.model.view import Phase
 
@@ -118,6 +119,11 @@ class TableState:
         if not self.board:
             return ""
         return f"{self.board} ({self.user})" if self.doubled else str(self.board)
+
+    @property
+    def caption(self) -> str:
+        """The table's caption: "Table" and its number, or the title of a table without a number."""
+        return say("Table {number}", number=self.numbered) if self.board else self.title
 
     @property
     def is_at_play(self) -> bool:

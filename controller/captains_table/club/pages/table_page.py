@@ -28,10 +28,14 @@ OTHER_OVERLAY: Final = say("This is not the overlay's address: the arbiter finds
 
 @dataclass(frozen=True, slots=True)
 class TableViewKey:
-    """The user name of the table that a spectator watches, and whether the board is flipped."""
+    """The table that a spectator watches (its user name), and whether the board is flipped.
+
+    `secret` is what an overlay was opened with; empty for the table's page.
+    """
 
     user: str
     flipped: bool = False
+    secret: str = ""
 
 
 class TablePage(ClubLivePages[TableViewKey]):
@@ -46,7 +50,6 @@ class TablePage(ClubLivePages[TableViewKey]):
         return self.page(
             "followed",
             table=table,
-            tile=Tile(table, None),
             before=tables[place - 1] if place else None,
             after=tables[place + 1] if place + 1 < len(tables) else None,
             fragments=self.fragments(_look(request, table)),
@@ -85,16 +88,7 @@ class TablePage(ClubLivePages[TableViewKey]):
         return {**self.renderer.fragments("display", scene), "standing": self.part("standing", tile=tile)}
 
 
-@dataclass(frozen=True, slots=True)
-class OverlayKey:
-    """The table that an overlay shows, the secret with which it was opened, and whether the board is flipped."""
-
-    user: str
-    secret: str
-    flipped: bool = False
-
-
-class Overlay(ClubLivePages[OverlayKey]):
+class Overlay(ClubLivePages[TableViewKey]):
     """The overlays of tables: board, names and clocks on a transparent ground, for whoever has the secret address."""
 
     async def page_of_table(self, request: Request) -> Response:
@@ -116,17 +110,17 @@ class Overlay(ClubLivePages[OverlayKey]):
         """Return the stream of live updates of an overlay; raises Problem if the secret is wrong."""
         return self.follow(request, self._checked(request.query_params.get("overlay", ""), request.query_params))
 
-    def _checked(self, user: str, query: Mapping[str, str]) -> OverlayKey:
-        look = OverlayKey(user, query.get("secret", ""), query.get("side") == "black")
+    def _checked(self, user: str, query: Mapping[str, str]) -> TableViewKey:
+        look = TableViewKey(user, query.get("side") == "black", query.get("secret", ""))
         if not self._opens(look):
             raise Problem(403, OTHER_OVERLAY)
         return look
 
-    def _opens(self, look: OverlayKey) -> bool:
+    def _opens(self, look: TableViewKey) -> bool:
         secret = self.club.overlay_secrets.get(look.user, "")
         return bool(secret) and hmac.compare_digest(secret.encode(), look.secret.encode())
 
-    def fragments(self, look: OverlayKey) -> Mapping[str, str]:
+    def fragments(self, look: TableViewKey) -> Mapping[str, str]:
         """Return the current HTML of the parts of an overlay, by element id.
 
         The result is empty once the secret is renewed, and while the table is unknown; pages then keep their picture.

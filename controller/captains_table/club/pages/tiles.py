@@ -72,16 +72,6 @@ class Tile:
     round: str = ""
     waiting: Pairing | None = None
 
-    @property
-    def name(self) -> str:
-        """The table's caption: "Table" and the table's number, or the title of a table without a number."""
-        return say("Table {number}", number=self.table.numbered) if self.table.board else self.title
-
-    @property
-    def title(self) -> str:
-        """The table's title, which is never empty."""
-        return cut(self.table.title) or self.table.user
-
     @cached_property
     def _match(self) -> View:
         """The view of the match that the table shows; an empty view if it shows none."""
@@ -219,7 +209,7 @@ class Tile:
             and not self.table.is_muted,
             say("needs an update"): self.table.needs_update,
         }
-        said = [self.name, self.game, self.heading, players, self.words]
+        said = [self.table.caption, self.game, self.heading, players, self.words]
         return computed(with_stops, *(words for words, holds in states.items() if holds), *filter(None, said))
 
     def _seat(self, number: int, rank: int | None) -> SeatLine:

@@ -155,22 +155,17 @@ class Wall(ClubLivePages[WallViewKey]):
         heading = headings[self._turn() % len(headings)]  # of several events, one after the other
         waiting = [match for match in to_begin if match.heading == heading]
         beside = plan.aside and 2 * len(to_begin) <= sum(table.is_at_play for table in self.club.tables.all())
-        letters = max(sum(map(len, match.seats)) + len(self._caption(match.table)) for match in waiting)
+        letters = max(sum(map(len, match.seats)) + len(self.called(match.table)) for match in waiting)
         sheet = lay_out_lines(window, len(waiting), letters, beside=beside)
         matches = waiting[sheet.page(self._turn() // len(headings))]
-        return self.part("pairings", sheet=sheet, matches=matches, beside=beside, where=self._caption)
-
-    def _caption(self, user: str) -> str:
-        """Return the caption of a table; the user name if it is not known, and nothing for an empty user name."""
-        table = self.club.tables.find(user)
-        return user if table is None else Tile(table, None).name
+        return self.part("pairings", sheet=sheet, matches=matches, beside=beside, where=self.called)
 
     def _around(self, tables: Sequence[TableState], plan: WallLayout, page: int) -> dict[str, str]:
         """Return the HTML of the parts around the tables: header, calls for the arbiter, news, page buttons, layout.
 
         If there are no tables, a further part explains how tables are connected.
         """
-        names = {table.user: Tile(table, None).name for table in tables}
+        names = {table.user: table.caption for table in tables}
         return {
             "plan": self.part("plan", plan=plan, page=page),
             "summary": self.part("summary", tables=tables, line=self.club.line),

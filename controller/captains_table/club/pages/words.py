@@ -114,11 +114,9 @@ def game_title(game: str) -> str:
 
 
 def caption(club: ClubService, user: str) -> str:
-    """Return a table's caption: "Table" with its number, or else its title; for an unknown table, the user name."""
+    """Return a table's caption, or the user name of an unknown table."""
     table = club.tables.find(user)
-    if table is None:
-        return user
-    return say("Table {number}", number=table.numbered) if table.board else table.title
+    return user if table is None else table.caption
 
 
 def how_words(names: Sequence[str], ending: FinalScore | None) -> str:
