@@ -110,17 +110,8 @@ def standings(event: ClubEvent, until: int | None = None) -> tuple[StandingsEntr
     comparison, numbers = comparison_of(event, until), pairing_numbers(event)
     places = ranked_by_tie_breaks(comparison, tie_breaks_of(event))
     order = sorted(event.entrants, key=lambda player: (places[player].place, numbers[player]))
-    halves = {player: total_halves(comparison.history[player]) for player in order}
     return tuple(
-        StandingsEntry(
-            places[player].place,
-            player,
-            event.name(player),
-            halves[player],
-            points_text(halves[player], event.point_units),
-            places[player].values,
-            has_left=event.entrants[player].is_gone,
-        )
+        _entry(event, player, comparison.history[player], places[player].place, places[player].values)
         for player in order
     )
 
@@ -132,19 +123,22 @@ def present_standings(event: ClubEvent) -> tuple[StandingsEntry, ...]:
 
 def _by_keizer(event: ClubEvent, until: int | None) -> tuple[StandingsEntry, ...]:
     history = counted_rounds(event, until)
-    return tuple(
-        StandingsEntry(
-            place,
-            line.player,
-            event.name(line.player),
-            total_halves(history[line.player]),
-            points_text(line.score.numerator, line.score.denominator),
-            (),
-            has_left=event.entrants[line.player].is_gone,
-            keizer=line,
-        )
-        for place, line in enumerate(keizer_table(event.keizer, seeding(event), history), 1)
-    )
+    lines = enumerate(keizer_table(event.keizer, seeding(event), history), 1)
+    return tuple(_entry(event, line.player, history[line.player], place, keizer=line) for place, line in lines)
+
+
+def _entry(
+    event: ClubEvent,
+    player: int,
+    turnouts: tuple[PlayerRound, ...],
+    place: int,
+    values: tuple[int, ...] = (),
+    keizer: KeizerLine | None = None,
+) -> StandingsEntry:
+    halves = total_halves(turnouts)
+    points = points_text(halves, event.point_units) if keizer is None else points_text(*keizer.score.as_integer_ratio())
+    has_left = event.entrants[player].is_gone
+    return StandingsEntry(place, player, event.name(player), halves, points, values, has_left, keizer)
 
 
 def ranked_by_tie_breaks(comparison: Comparison, tie_breaks: Sequence[TieBreak]) -> Mapping[int, TieBreakResult]:
@@ -227,7 +221,7 @@ def shown_values(event: ClubEvent, line: StandingsEntry) -> tuple[str, ...]:
     The text of the direct encounter is empty if its value is 0, because no other player is then level with the player.
     """
     if line.keizer is not None:
-        gain = points_text(line.keizer.gain.numerator, line.keizer.gain.denominator)
+        gain = points_text(*line.keizer.gain.as_integer_ratio())
         return str(line.keizer.value), gain, points_text(line.halves)
     scales = {2: event.point_units, 4: event.point_units**2}
     pairs = zip(tie_breaks_of(event), line.values, strict=True)
