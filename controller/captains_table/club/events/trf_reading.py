@@ -15,22 +15,8 @@ from typing import Final
 
 import msgspec
 
-from captains_table.club.events.entries import (
-    DRAW,
-    LOSS,
-    WIN,
-    Edition,
-    Entered,
-    EventEntry,
-    Made,
-    PairedMatch,
-    RoundPaired,
-    Ruled,
-    SatOut,
-    System,
-    TieBreak,
-    Withdrew,
-)
+from captains_table.club.events import entries
+from captains_table.club.events.entries import DRAW, LOSS, WIN, Edition, EventEntry, Made, System, TieBreak
 from captains_table.club.events.event import CannotBe, check_tie_breaks, event_of
 from captains_table.club.events.player_rounds import How, PlayerRound, PlayerRounds, total_halves
 from captains_table.club.events.tie_breaks import REQUESTED, TIE_BREAK_FORMS, Comparison
@@ -462,22 +448,22 @@ def entries_of_trf(text: str, made: Made, prefix: str) -> list[EventEntry]:
         tie_breaks=_tie_breaks(report, made),
         edition=report.edition or made.edition,
     )
-    entries: list[EventEntry] = [heading]
-    entries += [
-        Entered(player=number, name=_name(report, number), rating=_rating(report.players[number]))
+    log: list[EventEntry] = [heading]
+    log += [
+        entries.Entered(player=number, name=_name(report, number), rating=_rating(report.players[number]))
         for number in sorted(report.players)
     ]
     for number in range(1, report.paired + 1):
-        entries += _away_from(report, number, heading)
-        entries += _round(report, number, f"{prefix}{number}-", made.system)
+        log += _away_from(report, number, heading)
+        log += _round(report, number, f"{prefix}{number}-", made.system)
     for number in range(report.paired + 1, heading.rounds + 1):
-        entries += _away_from(report, number, heading)
-    entries += [Withdrew(player=player, annuls=True) for player in sorted(report.annulled)]
+        log += _away_from(report, number, heading)
+    log += [entries.Withdrew(player=player, annuls=True) for player in sorted(report.annulled)]
     try:
-        event_of(entries)
+        event_of(log)
     except CannotBe as error:
         raise BadReport(f"this report cannot be played on: {error}") from error
-    return entries
+    return log
 
 
 def _name(report: TournamentReport, number: int) -> str:
@@ -525,9 +511,9 @@ def renumbered(entry: EventEntry, numbers: Mapping[int, int]) -> EventEntry:
     `numbers` maps a player's number in the report to the player's number in the club.
     """
     match entry:
-        case Entered() | Withdrew() | SatOut():
+        case entries.Entered() | entries.Withdrew() | entries.SatOut():
             return msgspec.structs.replace(entry, player=numbers[entry.player])
-        case RoundPaired():
+        case entries.RoundPaired():
             matches = tuple(
                 msgspec.structs.replace(seated, seats=tuple(numbers[seat] for seat in seated.seats))
                 for seated in entry.matches
@@ -559,9 +545,10 @@ def _away_from(report: TournamentReport, number: int, made: Made) -> Iterator[Ev
         while gone > 1 and _absence(report, player, gone - 1) is How.AWAY:
             gone -= 1
         if number < gone or gone > report.paired + 1:
-            yield SatOut(player=player, round=number, half=_absence(report, player, number) is How.SAT_OUT)
+            is_half = _absence(report, player, number) is How.SAT_OUT
+            yield entries.SatOut(player=player, round=number, half=is_half)
         elif number == gone:
-            yield Withdrew(player=player)
+            yield entries.Withdrew(player=player)
 
 
 def _absence(report: TournamentReport, player: int, number: int) -> How | None:
@@ -594,11 +581,13 @@ def _round(report: TournamentReport, number: int, prefix: str, system: System) -
     byes = tuple(player for player in free if is_round_robin or results[player].how is How.BYE)
     if not pairs:
         raise BadReport(f"round {number} has no pair")
-    matches = tuple(PairedMatch(id=f"{prefix}{board}", board=board, seats=pair) for board, pair in enumerate(pairs, 1))
-    yield RoundPaired(round=number, matches=matches, byes=byes, day=report.days.get(number, ""))
+    matches = tuple(
+        entries.PairedMatch(id=f"{prefix}{board}", board=board, seats=pair) for board, pair in enumerate(pairs, 1)
+    )
+    yield entries.RoundPaired(round=number, matches=matches, byes=byes, day=report.days.get(number, ""))
     for seated in matches:
         said = [results[seat] for seat in seated.seats]
         if said[0].how is not How.PENDING:
             halves = tuple(result.halves for result in said)
             played = said[0].how is not How.FORFEIT
-            yield Ruled(pairing=seated.id, halves=halves, played=played, why="as the report says")
+            yield entries.Ruled(pairing=seated.id, halves=halves, played=played, why="as the report says")
