@@ -90,9 +90,9 @@ def access_list() -> str:
     """Return the access list: which topics each user may publish, and which each may subscribe to."""
     reports = tuple(str(Topic(ANY_USER, kind)) for kind in FromTable)
     return HEAD.format(
-        patterns=_lines(_patterns()),
-        server=_lines(_of_a_user(SERVER_USER, reports, (str(Topic(ANY_USER, kind)) for kind in FromClub))),
-        display=_lines(_of_a_user(DISPLAY_USER, (*reports, discovery_topic(ANY_USER)))),
+        patterns="\n".join(_patterns()),
+        server="\n".join(_of_a_user(SERVER_USER, reports, (str(Topic(ANY_USER, kind)) for kind in FromClub))),
+        display="\n".join(_of_a_user(DISPLAY_USER, (*reports, discovery_topic(ANY_USER)))),
     )
 
 
@@ -118,10 +118,6 @@ def _of_a_user(user: str, heard: Iterable[str], said: Iterable[str] = ()) -> Ite
     yield f"topic deny {discovery_topic(user)}"
     yield from (f"topic read {topic}" for topic in heard)
     yield from (f"topic write {topic}" for topic in said)
-
-
-def _lines(lines: Iterable[str]) -> str:
-    return "\n".join(lines)
 
 
 class BadPasswords(ValueError):
