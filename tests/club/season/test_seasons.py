@@ -6,8 +6,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from captains_table.club.season.hall_of_fame import HallOfFame, hall_of_fame
-from captains_table.club.season.player import PlayerSeason, player_season
+from captains_table.club.season.hall_of_fame import HallOfFame, PlayerSeason, hall_of_fame, player_season
 from captains_table.club.season.season import ResultSource, SeasonMatch, games_of, season_of
 from captains_table.reporting.messages import FinalScore
 from tests.club.recorded_matches import NAMES, all_proven, of_outcome, proven_match, recorded, seasons

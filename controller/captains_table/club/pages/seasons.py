@@ -20,8 +20,7 @@ from starlette.responses import Response
 from captains_table.club.events.ratings import BEGINNING, RatedMatch, ratings
 from captains_table.club.pages.club_pages import ClubPages
 from captains_table.club.pages.words import game_title
-from captains_table.club.season.hall_of_fame import hall_of_fame
-from captains_table.club.season.player import player_season
+from captains_table.club.season.hall_of_fame import hall_of_fame, player_season
 from captains_table.club.season.proving import remembered_names
 from captains_table.club.season.season import ResultSource, SeasonMatch, games_of, season_of
 from captains_table.club.service import ClubService

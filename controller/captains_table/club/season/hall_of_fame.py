@@ -1,8 +1,11 @@
-"""The hall of fame of a game over a season: ranking, players' tallies, best scores, luck and outstanding throws."""
+"""The hall of fame of a game over a season: ranking, players' tallies, best scores, luck and outstanding throws.
+
+It also takes one player's season from the halls of all games, with all matches and the results against each opponent.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from captains_table import catalog
@@ -13,8 +16,16 @@ from captains_table.club.season.season import (
     SeasonMatch,
     as_finished_match,
     counting_matches,
+    games_of,
 )
-from captains_table.games.common.records import RankedPlayer, SolitaireBest, Tally, match_tallies, solitaire_bests
+from captains_table.games.common.records import (
+    FinishedMatch,
+    RankedPlayer,
+    SolitaireBest,
+    Tally,
+    match_tallies,
+    solitaire_bests,
+)
 
 MOST_BESTS: Final = 10
 MOST_THROWS: Final = 5
@@ -129,6 +140,7 @@ def hall_of_fame(season: Sequence[SeasonMatch], game: str) -> HallOfFame:
     entry = catalog.find_entry(game)
     matches = counting_matches(season, game)
     remembered = [as_finished_match(entry, match) for match in matches]
+    played = list(zip(matches, remembered, strict=True))
     heading, score, ranking = _ranking(entry, matches)
     throws = throws_of(matches)
     return HallOfFame(
@@ -140,7 +152,7 @@ def hall_of_fame(season: Sequence[SeasonMatch], game: str) -> HallOfFame:
         ranking=ranking,
         lines=tuple(PlayerTally(tally, _words(matches, tally.name)) for tally in match_tallies(remembered)),
         bests=_bests(matches),
-        alone=tuple(SolitaireRecord(best, _match_of(entry, matches, best)) for best in solitaire_bests(remembered)),
+        alone=tuple(SolitaireRecord(best, _match_of(played, best)) for best in solitaire_bests(remembered)),
         luck=luck_of_players(matches),
         luckiest=outstanding(throws, 1),
         unluckiest=outstanding(throws, -1),
@@ -200,13 +212,10 @@ def _match_with(matches: Iterable[SeasonMatch], name: str, score: int | None) ->
     return next((match for match in matches if (name, score) in _scores(match)), None)
 
 
-def _match_of(entry: GameEntry | None, matches: Iterable[SeasonMatch], best: SolitaireBest) -> SeasonMatch:
-    for match in matches:
-        own = as_finished_match(entry, match)
-        reached = (own.names, own.course, own.scores[:1], own.turns)
-        if reached == ((best.name,), best.course, (best.score,), best.turns):
-            return match
-    raise LookupError(f"nobody reached {best}")
+def _match_of(played: Iterable[tuple[SeasonMatch, FinishedMatch]], best: SolitaireBest) -> SeasonMatch:
+    """Return the first match in which a player reached the player's best solitaire result."""
+    reached = (best.name,), best.course, (best.score,), best.turns
+    return next(match for match, own in played if (own.names, own.course, own.scores[:1], own.turns) == reached)
 
 
 def _scores(match: SeasonMatch) -> list[tuple[str, int]]:
@@ -221,3 +230,96 @@ def _bests(matches: Iterable[SeasonMatch]) -> tuple[BestScore, ...]:
 
 def _words(matches: Iterable[SeasonMatch], name: str) -> Mapping[ResultSource, int]:
     return Counter(match.word for match in matches if len(match.names) > 1 and name in match.names)
+
+
+@dataclass(frozen=True, slots=True)
+class OpponentRecord:
+    """A player's record against an opponent (`name`).
+
+    If a match of more than two players has a winner, the winner has won against every other player. Two players who
+    have not won the match have played against each other, without a win, a draw or a loss.
+    """
+
+    name: str
+    played: int = 0
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OfGame:
+    """A player's season at one game.
+
+    Attributes:
+        game: its key.
+        tally: the player's matches against others; `None` if there were none.
+        ranked: the player's entry in the game's ranking; `None` if the player is not in it.
+        alone: the player's best solitaire result for each set of comparable options.
+        opponents: the player's record against each opponent; the opponent met most often is first.
+        luck: the player's luck; `None` if it was not measured.
+        luckiest: the player's five luckiest throws, the luckiest first.
+        unluckiest: the player's five unluckiest throws, the unluckiest first.
+    """
+
+    game: str
+    tally: Tally | None
+    ranked: RankingEntry | None
+    alone: tuple[SolitaireRecord, ...]
+    opponents: tuple[OpponentRecord, ...]
+    luck: Luck | None
+    luckiest: tuple[Thrown, ...]
+    unluckiest: tuple[Thrown, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSeason:
+    """A player's season.
+
+    Attributes:
+        name: the player.
+        games: the player's season in each game. A game is left out if no match of the player in this game counts.
+        matches: all matches of the player, the latest first; matches that do not count are included.
+    """
+
+    name: str
+    games: tuple[OfGame, ...]
+    matches: tuple[SeasonMatch, ...]
+
+
+def player_season(season: Sequence[SeasonMatch], name: str) -> PlayerSeason:
+    """Return the season of the player with this name; it is empty if nobody of this name played."""
+    own = [match for match in season if name in match.names]
+    games = tuple(_of_game(hall_of_fame(season, game), counting_matches(own, game), name) for game in games_of(own))
+    return PlayerSeason(name, games, tuple(reversed(own)))
+
+
+def _of_game(hall: HallOfFame, own: Sequence[SeasonMatch], name: str) -> OfGame:
+    throws = [thrown for thrown in throws_of(own) if thrown.name == name]
+    return OfGame(
+        game=hall.game,
+        tally=next((line.tally for line in hall.lines if line.tally.name == name), None),
+        ranked=next((ranked for ranked in hall.ranking if ranked.player.name == name), None),
+        alone=tuple(alone for alone in hall.alone if alone.best.name == name),
+        opponents=_opponents(own, name),
+        luck=next((luck for luck in hall.luck if luck.name == name), None),
+        luckiest=outstanding(throws, 1),
+        unluckiest=outstanding(throws, -1),
+    )
+
+
+def _opponents(own: Sequence[SeasonMatch], name: str) -> tuple[OpponentRecord, ...]:
+    met: dict[str, OpponentRecord] = {}
+    for match in own:
+        entry = catalog.find_entry(match.game)
+        fared = {tally.name: tally for tally in match_tallies([as_finished_match(entry, match)])}
+        for other in fared.keys() - {name}:
+            known = met.get(other, OpponentRecord(other))
+            met[other] = replace(
+                known,
+                played=known.played + 1,
+                won=known.won + fared[name].won,
+                drawn=known.drawn + (fared[name].drawn and fared[other].drawn),
+                lost=known.lost + fared[other].won,
+            )
+    return tuple(sorted(met.values(), key=lambda each: (-each.played, -each.won, each.name)))
