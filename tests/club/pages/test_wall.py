@@ -11,8 +11,7 @@ from http import cookies
 
 import pytest
 
-from captains_table.club.pages.club_pages import club_renderer
-from captains_table.club.pages.live_pages import PACE_S, REST, paced
+from captains_table.club.pages.club_pages import PACE_S, REST, club_renderer, paced
 from captains_table.club.pages.programme import Programme, ShownStandings, StandingsLine, WaitingMatch
 from captains_table.club.pages.tiles import NOT_LISTENED_TO
 from captains_table.club.pages.wall import LISTED_STANDINGS, PAGE_S, Wall, WallViewKey

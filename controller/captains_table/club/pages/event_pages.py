@@ -26,7 +26,7 @@ from captains_table.club.events.tie_breaks import TIE_BREAK_FORMS
 from captains_table.club.events.trf import trf_of
 from captains_table.club.events.trf_reading import BadReport
 from captains_table.club.pages.arbiter_scene import shown_event
-from captains_table.club.pages.club_pages import as_file, sentence_of
+from captains_table.club.pages.club_pages import ClubLivePages, as_file, sentence_of
 from captains_table.club.pages.event_forms import (
     MOST_TIE_BREAKS,
     VERDICTS,
@@ -37,7 +37,6 @@ from captains_table.club.pages.event_forms import (
     options_in,
     read_made,
 )
-from captains_table.club.pages.live_pages import ClubLivePages
 from captains_table.club.pages.words import SYSTEM_WORDS, entry_words, slashed_date, time_of_day
 from captains_table.club.store.event_log import NoSuchEvent, NumberTaken
 from captains_table.club.store.store import Proof, StoreFailed

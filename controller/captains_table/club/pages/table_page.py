@@ -14,8 +14,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from captains_table.club.intake.table_state import TableState
-from captains_table.club.pages.club_pages import may_touch
-from captains_table.club.pages.live_pages import ClubLivePages
+from captains_table.club.pages.club_pages import ClubLivePages, may_touch
 from captains_table.club.pages.tiles import Tile
 from captains_table.phrases import message, say
 from captains_table.web.problems import Problem

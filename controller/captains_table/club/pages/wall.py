@@ -16,8 +16,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from captains_table.club.intake.table_state import Glance, TableState
-from captains_table.club.pages.club_pages import may_touch
-from captains_table.club.pages.live_pages import ClubLivePages
+from captains_table.club.pages.club_pages import ClubLivePages, may_touch
 from captains_table.club.pages.news import News, NewsFeed
 from captains_table.club.pages.programme import ShownStandings, WaitingMatch
 from captains_table.club.pages.tiles import Tile
