@@ -10,10 +10,11 @@ import io
 import json
 import re
 import zipfile
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field
 from math import ceil
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -112,8 +113,43 @@ def tagged(text: str, title: str, round_and_board: str) -> str:
     return TAG.sub(tag, text)
 
 
-class EventPages(ClubLivePages[int]):
+class _EventPage(ClubLivePages[int]):
+    """A kind of page of an event; the event's number tells what it shows."""
+
+    parameter: ClassVar[str]
+    """The query parameter that has the event's number in the address of the page's stream."""
+
+    def stream(self, request: Request) -> Response:
+        """Return the stream of live updates of the page; raises Problem or NoSuchEvent."""
+        number = read_number(request.query_params.get(self.parameter, ""))
+        self.events.event(number)
+        return self.follow(request, number)
+
+    def fragments(self, look: int) -> Mapping[str, str]:
+        """Return the HTML of the changing parts of an event's page, by element id; `look` is the event's number.
+
+        The result is empty after the event's evening was deleted, and while the database cannot be read; browsers then
+        keep the page's content.
+        """
+        try:
+            return self._parts(self.events.event(look))
+        except (NoSuchEvent, StoreFailed):
+            return {}
+
+    @abstractmethod
+    def _parts(self, held: HeldEvent) -> Mapping[str, str]: ...
+
+    def _held(self, request: Request) -> HeldEvent:
+        return self.events.event(read_number(request.path_params["number"]))
+
+    def _shown(self, held: HeldEvent) -> dict[str, object]:
+        return shown_event(held, self.club.tables.all(), self.club.now_s())
+
+
+class EventPages(_EventPage):
     """The arbiter's pages of events."""
+
+    parameter = "event"
 
     async def new(self, request: Request) -> Response:
         """Show the form for a new event."""
@@ -180,22 +216,6 @@ class EventPages(ClubLivePages[int]):
             wrong=wrong,
             held=held,
         )
-
-    def stream(self, request: Request) -> Response:
-        """Return the stream of live updates of the arbiter's page of an event; raises Problem or NoSuchEvent."""
-        number = read_number(request.query_params.get("event", ""))
-        self.events.event(number)
-        return self.follow(request, number)
-
-    def fragments(self, look: int) -> Mapping[str, str]:
-        """Return the HTML of the changing parts of an event's page, by element id; `look` is the event's number.
-
-        The result is empty after the event's evening was deleted, and while the database cannot be read.
-        """
-        try:
-            return self._parts(self.events.event(look))
-        except (NoSuchEvent, StoreFailed):
-            return {}
 
     def _parts(self, held: HeldEvent) -> Mapping[str, str]:
         log, shown = self.events.log.entries(held.number), self._shown(held)
@@ -365,12 +385,6 @@ class EventPages(ClubLivePages[int]):
             return self._form("new", GAMES, {**fields_of(held.event.made), **fields}, words, held)
         return await self.event(request, words, status, fields)
 
-    def _held(self, request: Request) -> HeldEvent:
-        return self.events.event(read_number(request.path_params["number"]))
-
-    def _shown(self, held: HeldEvent) -> dict[str, object]:
-        return shown_event(held, self.club.tables.all(), self.club.now_s())
-
 
 def _most_boards(players: int, group_size: int) -> int:
     """Return how many matches a round of so many players may have."""
@@ -390,36 +404,23 @@ def _pair_games() -> Mapping[str, Game[Any]]:
 
 
 @dataclass(eq=False)
-class PublicEvent(ClubLivePages[int]):
-    """The public pages of events."""
+class PublicEvent(_EventPage):
+    """The public pages of events, whose parts are rendered again only after the event or a table's title changed."""
+
+    parameter = "public"
 
     _drawn: dict[tuple[int, str], tuple[object, Mapping[str, str]]] = field(init=False, default_factory=dict)
     """The parts of each event's page after the values that they show, by the event's number and the language's code."""
 
     async def event(self, request: Request) -> Response:
         """Show the public page of an event."""
-        held = self.events.event(read_number(request.path_params["number"]))
-        shown = shown_event(held, self.club.tables.all(), self.club.now_s())
-        return self.page("event/page", fragments=self.fragments(held.number), **shown)
+        held = self._held(request)
+        return self.page("event/page", fragments=self.fragments(held.number), **self._shown(held))
 
-    def stream(self, request: Request) -> Response:
-        """Return the stream of live updates of an event's public page; raises Problem or NoSuchEvent."""
-        held = self.events.event(read_number(request.query_params.get("public", "")))
-        return self.follow(request, held.number)
-
-    def fragments(self, look: int) -> Mapping[str, str]:
-        """Return the HTML of the parts of an event's public page, by element id; `look` is the event's number.
-
-        The parts are rendered again only after the event or a table's title changed. The result is empty after the
-        event's evening was deleted, and while the database cannot be read; browsers then keep the page's content.
-        """
-        try:
-            held = self.events.event(look)
-        except (NoSuchEvent, StoreFailed):
-            return {}
-        tables = self.club.tables.all()
-        shown, key = (held.event, [table.title for table in tables]), (look, page_language().code)
+    def _parts(self, held: HeldEvent) -> Mapping[str, str]:
+        titles = [table.title for table in self.club.tables.all()]
+        shown, key = (held.event, titles), (held.number, page_language().code)
         if key not in self._drawn or self._drawn[key][0] != shown:
-            values = shown_event(held, tables, self.club.now_s())
+            values = self._shown(held)
             self._drawn[key] = shown, {part: self.part(f"event/{part}", **values) for part in PARTS}
         return self._drawn[key][1]
