@@ -15,8 +15,14 @@ from typing import Final
 
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.storage.files import move_to_unused_name, numbered, restrict, suffixed_path, sync, whole_copy
+from captains_table.storage.journal_connection import (
+    BUSY_S,
+    address_at_rest,
+    begin_snapshot,
+    check_is_journal,
+    recovery_hint,
+)
 from captains_table.storage.lock import StateInUse, sole_use
-from captains_table.storage.opening import BUSY_S, address_at_rest, begin_snapshot, check_is_journal, recovery_hint
 from captains_table.storage.ownership import acting_as, as_owner, as_reader
 from captains_table.storage.schema import MIGRATIONS, JournalUnreadable, check_layout, version_of
 

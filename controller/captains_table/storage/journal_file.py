@@ -13,8 +13,7 @@ from typing import Final
 from captains_table.phrases import say
 from captains_table.process.system_clock import current_wall_time
 from captains_table.storage.club_ledger import ClubLedger
-from captains_table.storage.journal_connection import JournalConnection
-from captains_table.storage.opening import connect_journal
+from captains_table.storage.journal_connection import JournalConnection, connect_journal
 from captains_table.storage.schema import MIGRATIONS, JournalUnreadable, Migration, transaction
 from captains_table.table.history.dice_stream import SEED_BYTES
 from captains_table.table.model.codec import BadValue, tag_of
