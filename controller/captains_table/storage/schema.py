@@ -66,20 +66,6 @@ WHEN EXISTS (SELECT 1 FROM matches WHERE number = NEW.number)
 BEGIN SELECT raise(ABORT, 'matches are append-only'); END;
 """
 
-AUCTIONS = script("")  # adds actions `bid` and `bell`; no change of the tables
-
-PROOFS = script("")  # adds entries `words`, `clock-stopped` and `resumed`; `started` names the players
-
-DOUBTS = script("")  # adds entries `unsure`
-
-COMPUTERS = script("")  # adds entries `seated`
-
-MASTERS = script("")  # adds actions `correct` and `end`, and entries `timers-stopped` and `timers-went-on`
-
-REASONS = script("")  # `clock-stopped` gives a reason; `started` and `resumed` say whether there is a game master
-
-READINGS = script("")  # `unsure` may say what the board read of the pieces
-
 # For a table that belongs to a club: the matches that were started there with their pairings, and each revision of a
 # result until the club has acknowledged it.
 CLUB = """
@@ -100,16 +86,18 @@ CREATE TABLE club_results (
 ) STRICT;
 """
 
+SAME_TABLES = script("")
+
 MIGRATIONS: tuple[Migration, ...] = (
     script(TABLES),
-    AUCTIONS,
-    PROOFS,
-    DOUBTS,
-    COMPUTERS,
-    MASTERS,
+    SAME_TABLES,  # adds actions `bid` and `bell`
+    SAME_TABLES,  # adds entries `words`, `clock-stopped` and `resumed`; `started` names the players
+    SAME_TABLES,  # adds entries `unsure`
+    SAME_TABLES,  # adds entries `seated`
+    SAME_TABLES,  # adds actions `correct` and `end`, and entries `timers-stopped` and `timers-went-on`
     script(CLUB),
-    REASONS,
-    READINGS,
+    SAME_TABLES,  # `clock-stopped` gives a reason; `started` and `resumed` say whether there is a game master
+    SAME_TABLES,  # `unsure` may say what the board read of the pieces
 )
 
 
