@@ -55,8 +55,7 @@ from captains_table.runtime.session import Session
 from captains_table.runtime.table import Table
 from captains_table.runtime.uci_engine import BadEngine, EngineProgram, SlowEngine
 from captains_table.runtime.virtual_source import VirtualSource
-from captains_table.storage.card_file import CARDS, CardFile
-from captains_table.storage.choice_file import language_file, pace_file
+from captains_table.storage.choice_file import CARDS, CardFile, language_file, pace_file
 from captains_table.storage.disk_warnings import disk_warnings
 from captains_table.storage.journal_file import JOURNAL, JournalFile
 from captains_table.storage.key_files import SEATS, SeatKeyFile

@@ -10,7 +10,7 @@ from captains_table.games.contract import Option, PickAsk
 from captains_table.runtime.board_source import BoardReport
 from captains_table.runtime.displays import CardsOnDisplay
 from captains_table.runtime.table import Table
-from captains_table.storage.card_file import CardFile
+from captains_table.storage.choice_file import CardFile
 from captains_table.table.model.events import Button, ButtonPressed, Event, TimePassed
 from captains_table.table.model.view import Menu, MenuEntry, Phase, SeatView, View
 from tests.support.service_at_work import press

@@ -9,7 +9,7 @@ from typing import Final
 from captains_table.devices.ports import BuzzerDevice, DisplayDevice, LightsDevice
 from captains_table.games.contract import Square
 from captains_table.phrases import ENGLISH, Language, say
-from captains_table.storage.card_file import CardFile
+from captains_table.storage.choice_file import CardFile
 from captains_table.table.meanings import cards_due
 from captains_table.table.model.events import SignalKind
 from captains_table.table.model.sounds import PlayedSound
