@@ -16,8 +16,7 @@ from captains_table.catalog import GameEntry
 from captains_table.cli.game_help import parse_error_of
 from captains_table.games import registry
 from captains_table.games.registry import KeyTaken
-from captains_table.process.plugin_entry import read_entry
-from captains_table.process.plugins import BadPlugin, add_plugins, game_entry
+from captains_table.process.plugins import BadPlugin, add_plugins, game_entry, read_entry
 from captains_table.runtime.match_archive import CannotResume
 from captains_table.runtime.table import Table
 from captains_table.storage.exports import NoSuchForm
