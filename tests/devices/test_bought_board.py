@@ -13,8 +13,7 @@ import chess
 import pytest
 
 from captains_table.devices.bought.bought_board import BoughtBoard, FoundDevice, is_turned
-from captains_table.devices.bought.hid_port import hid_devices
-from captains_table.devices.bought.makes import MAKES
+from captains_table.devices.bought.makes import MAKES, hid_devices
 from captains_table.devices.serial_port import DevicePort, PortGone
 from captains_table.games.contract import Shape, Square
 from captains_table.runtime.hardware_source import HardwareSource

@@ -4,8 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from captains_table.devices.gpio.lines import ButtonLines, MatrixLines
-from captains_table.devices.gpio.scanner import BUSY_FOR_MS, BUSY_MS, REST_MS, Quadrature, Scanner
+from captains_table.devices.gpio.scanner import (
+    BUSY_FOR_MS,
+    BUSY_MS,
+    REST_MS,
+    ButtonLines,
+    MatrixLines,
+    Quadrature,
+    Scanner,
+)
 from captains_table.devices.ports import BoardEvent
 from captains_table.games.contract import Square, parse_square
 from captains_table.link.debounce import BUTTON_MS, DEBOUNCE_MS

@@ -11,7 +11,7 @@ from captains_table.devices.lights.board_lights import BoardLights
 from captains_table.devices.lights.compositor import Frame
 from captains_table.devices.lights.led_driver import Apa102Driver, LedDriver, Max7219Driver
 from captains_table.devices.lights.palette import LOOKS
-from captains_table.devices.pico.light_frames import LightFrames
+from captains_table.devices.pico.serial_board import LightFrames
 from captains_table.devices.wiring_corrections import NO_CORRECTIONS, WiringCorrections
 from captains_table.games.contract import Shape, Square, parse_square
 from captains_table.link.from_board import Abilities, Hello

@@ -10,8 +10,13 @@ from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
 
 from captains_table.devices.lights.palette import LOOKS, quantised_colour
-from captains_table.devices.pico.firmware_age import LEAVES_RANKS_ALONE, drives_idle_ranks, firmware_advice
-from captains_table.devices.pico.serial_board import ANSWER_MS, SerialBoard
+from captains_table.devices.pico.serial_board import (
+    ANSWER_MS,
+    LEAVES_RANKS_ALONE,
+    SerialBoard,
+    drives_idle_ranks,
+    firmware_advice,
+)
 from captains_table.devices.serial_port import serial_devices
 from captains_table.games.contract import Square
 from captains_table.link.frames import frame

@@ -7,8 +7,7 @@ from contextlib import ExitStack, closing
 from threading import Event, Thread
 from typing import Any, Final
 
-from captains_table.devices.gpio.lines import ButtonLines, MatrixLines
-from captains_table.devices.gpio.scanner import Scanner, ScanReport
+from captains_table.devices.gpio.scanner import ButtonLines, MatrixLines, Scanner, ScanReport
 from captains_table.devices.pin_errors import pin_errors
 from captains_table.devices.ports import OnEvent
 from captains_table.devices.wiring_corrections import wiring_corrections

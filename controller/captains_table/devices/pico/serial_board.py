@@ -1,18 +1,21 @@
 """A board on a serial line: finds and reopens its port, reports events, lights squares and plays tones.
 
-Each fault message begins with its important words, because the display has room only for these.
+Light frames are sent at the pace at which the board shows them. Each fault message begins with its important words,
+because the display has room only for these.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
-from captains_table.devices.pico.firmware_age import firmware_advice
-from captains_table.devices.pico.light_frames import LightFrames
+from captains_table.devices.lights.compositor import Compositor, Frame
+from captains_table.devices.lights.palette import quantised_colour
 from captains_table.devices.searching_board import OpenBoardPort, SearchingBoard
 from captains_table.devices.serial_port import DevicePort, SerialPort
 from captains_table.devices.wiring_corrections import NO_CORRECTIONS, WiringCorrections
 from captains_table.games.contract import Shape, Square
 from captains_table.link.debounce import DEBOUNCE_MS
-from captains_table.link.from_host import DARK, LONGEST_DEBOUNCE_MS
+from captains_table.link.from_board import FIRMWARE, Hello
+from captains_table.link.from_host import DARK, LONGEST_DEBOUNCE_MS, colour_code
 from captains_table.link.host import HostEnd
 from captains_table.link.link_events import (
     ButtonReported,
@@ -25,7 +28,7 @@ from captains_table.link.link_events import (
     SwitchReported,
     VersionMismatch,
 )
-from captains_table.phrases import say
+from captains_table.phrases import computed, say, with_spaces
 from captains_table.table.model.events import (
     BoardRead,
     Button,
@@ -36,9 +39,77 @@ from captains_table.table.model.events import (
 from captains_table.table.model.sounds import SOUNDS
 from captains_table.table.model.view import LightMeaning
 
+FRAME_MS = 150
+"""The longest wait for the board's answer that it shows a frame; then the next frame is sent without the answer."""
+BUTTON = colour_code(1, 1, 1)
 FAINTEST_PERCENT = 2
 ANSWER_MS = 5000
 """How long a device may stay silent before the next one is tried: it may be no board, or a dead device node."""
+LEAVES_RANKS_ALONE: Final = "0.3.0"
+"""The first firmware version that does not drive idle rank lines high (docs/electrics.md)."""
+
+
+class LightFrames:
+    """The frames for the lights of one board, with flow control.
+
+    A frame is sent once the board has reported that it shows the previous frame, or FRAME_MS after the previous frame.
+
+    Args:
+        end: the host's end of the link, which sends the frames.
+        corrections: maps the square for which a light was planned to the square that this light really lights;
+            correctly wired lights are left out.
+    """
+
+    def __init__(self, end: HostEnd, corrections: Mapping[Square, Square] | None = None) -> None:
+        self._end = end
+        self._corrections = corrections or {}
+        self._marks: Mapping[Square, LightMeaning] = {}
+        self._compositor = Compositor(Shape(8, 8))
+        self._codes = ""  # of the frame sent last
+        self._number = 0
+        self._sent_ms = 0
+        self._is_shown = True
+
+    def light(self, marks: Mapping[Square, LightMeaning]) -> None:
+        self._marks = marks
+        self._compositor.light(marks)
+
+    def signal(self, kind: str, square: Square | None, now_ms: int) -> None:
+        """Start the light effect of a signal."""
+        self._compositor.signal(kind, square, now_ms)
+
+    def begin(self, hello: Hello) -> None:
+        """Adapt to a board that has just connected; the next `send` sends the current frame again."""
+        self._codes, self._is_shown = "", True
+        self._compositor = Compositor(Shape(hello.files, hello.ranks))
+        self._compositor.light(self._marks)
+
+    def shown(self, number: int) -> None:
+        """Record the board's report that it shows the frame with this number."""
+        self._is_shown = self._is_shown or number == self._number
+
+    def due_ms(self, now_ms: int) -> int | None:
+        """Return when `send` must be called again; `None` if the last frame is shown and the lights do not change."""
+        turn_ms = self._compositor.next_change_ms(now_ms)
+        if self._is_shown:
+            return turn_ms
+        return max(turn_ms or 0, self._sent_ms + FRAME_MS)
+
+    def send(self, hello: Hello, now_ms: int) -> None:
+        """Send the current frame if it differs from the last one and the board is ready for it."""
+        codes = self._codes_of(self._compositor.frame(now_ms), hello)
+        if codes != self._codes and (self._is_shown or now_ms - self._sent_ms >= FRAME_MS):
+            self._codes, self._is_shown, self._sent_ms = codes, False, now_ms
+            self._number = self._end.show(codes)
+
+    def _codes_of(self, frame: Frame, hello: Hello) -> str:
+        """Encode a frame for the link: one character per square, then one for the button.
+
+        The text is cut to the number of lights that the board has.
+        """
+        lit = {square: colour_code(*quantised_colour(colour)) for square, colour in frame.items()}
+        really = (self._corrections.get(square, square) for square in Shape(hello.files, hello.ranks).squares())
+        return ("".join(lit.get(square, DARK) for square in really) + BUTTON)[: hello.lights]
 
 
 class SerialBoard(SearchingBoard):
@@ -200,3 +271,36 @@ class SerialBoard(SearchingBoard):
         rank, file = divmod(index, hello.files)
         wired = Square(file, rank)
         return self._corrections.get(wired, wired)
+
+
+def firmware_advice(firmware: str) -> str | None:
+    """Return advice on a board with this firmware version; `None` if it is not older than the expected version."""
+    if not _is_older(firmware, FIRMWARE):
+        return None
+    advice = say(
+        "The board runs firmware {old}, this program brings {new}: it can be played with; "
+        "stop the table and run make flash to renew it.",
+        old=firmware,
+        new=FIRMWARE,
+    )
+    if not drives_idle_ranks(firmware):
+        return advice
+    scan = say(
+        "It still drives idle rank lines high: where a diode is bridged or turned round, pieces on its file are not "
+        "seen, and its pins are strained."
+    )
+    return computed(with_spaces, advice, scan)
+
+
+def drives_idle_ranks(firmware: str) -> bool:
+    """Return whether this firmware drives idle rank lines high, as the table's firmware did before version 0.3.0."""
+    return _is_older(firmware, LEAVES_RANKS_ALONE)
+
+
+def _is_older(firmware: str, than: str) -> bool:
+    """Return whether a firmware version is older than another; False if one of them is not made of numbers."""
+    numbers = [version.split(".") for version in (firmware, than)]
+    if not all(number.isdecimal() for version in numbers for number in version):
+        return False  # a firmware of the builder's own
+    own, ours = ([int(number) for number in version] for version in numbers)
+    return own < ours
