@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from captains_table.link.board import HOST_SILENT_MS, MOST_KEPT, BoardEnd
-from captains_table.link.board_clock import WINDOW_MS, BoardClock
+from captains_table.link.change_follower import WINDOW_MS, BoardClock
 from captains_table.link.fields import BadLinkMessage
 from captains_table.link.frames import frame
 from captains_table.link.from_board import PROTOCOL

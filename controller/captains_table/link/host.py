@@ -6,8 +6,7 @@ the bytes read, or without bytes when `due_ms` is reached. After each of these c
 Orders for lights, settings and tones are given by `show`, `set` and `buzz`.
 """
 
-from .board_clock import BoardClock
-from .change_follower import ChangeFollower
+from .change_follower import BoardClock, ChangeFollower
 from .desired_state import DesiredState
 from .fields import BadLinkMessage
 from .frames import Decoder, frame
