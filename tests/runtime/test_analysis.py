@@ -15,8 +15,7 @@ from captains_table.process.worker import WorkerLimits
 from captains_table.runtime import reviews
 from captains_table.runtime.analysis import MatchJudge
 from captains_table.runtime.engines import find_stockfish
-from captains_table.runtime.opening_names import opening_name
-from captains_table.runtime.reviews import CannotAnalyse
+from captains_table.runtime.reviews import CannotAnalyse, opening_name
 from captains_table.runtime.table import Table
 from captains_table.runtime.uci_engine import EngineProgram
 from captains_table.table.history.review import (

@@ -12,8 +12,7 @@ from captains_table.devices.dice_sources import commitment
 from captains_table.games.contract import Over, Pick
 from captains_table.games.registry import GAMES
 from captains_table.reporting.messages import FromTable, decode, encode
-from captains_table.runtime.club_line import outcomes
-from captains_table.runtime.club_line.outcomes import NoOutcome, match_outcome
+from captains_table.runtime.club_line.member import NoOutcome, match_outcome
 from captains_table.table.model.entries import Entry, MatchEnded, MatchStarted, SeatKind
 from captains_table.table.model.match import Match
 from tests.support.random_play import random_action
@@ -91,7 +90,7 @@ def test_who_plays_alone_has_a_result_with_every_seat() -> None:
 
 
 def test_an_export_that_no_payload_has_room_for_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outcomes, "LARGEST", 600)
+    monkeypatch.setattr("captains_table.runtime.club_line.member.LARGEST", 600)
     outcome = match_outcome(*resigned(), names=True)
     assert (outcome.export, outcome.ending is None) == ("", False)
 

@@ -100,10 +100,6 @@ class MatchControl:
         """Set the pace of computers and dice, a key of PACES; raises CannotKeep if it was set but not stored."""
         self._choose("pace", pace)
 
-    def set_language(self, code: str) -> None:
-        """Set the language of display, voice and menus by its code; raises CannotKeep if it was set but not stored."""
-        self._choose("language", code)
-
     def _choose(self, name: str, choice: str) -> None:
         self._take({name: choice})
         if name in self.choices:
@@ -398,7 +394,7 @@ class MatchControl:
             self.session.refuse(error)
         self._after_event()
 
-    def _handle(self, request: match_setup.Request | None) -> None:
+    def _handle(self, request: match_setup.Request | None) -> None:  # noqa: C901 - one table, one line each
         match request:
             case match_setup.Start(game, names, options, pairing):
                 self.new_match(game, names, options, pairing)
@@ -410,8 +406,10 @@ class MatchControl:
                 self._show_address()
             case match_setup.SwitchOff():
                 self._switch_off()
-            case match_setup.SetPace() | match_setup.SetLanguage():
-                self._settle(request)
+            case match_setup.SetPace(pace):
+                self._settle("pace", pace, say("Pace"), PACE_NAMES[pace])
+            case match_setup.SetLanguage(code):
+                self._settle("language", code, say("Language"), language_names()[code])
             case match_setup.SwitchCards(is_on):
                 self._switch_cards(is_on=is_on)
             case match_setup.CallArbiter(wanted):
@@ -420,13 +418,9 @@ class MatchControl:
             case match_setup.Leave() | match_setup.GiveUp():
                 self.leave(for_good=isinstance(request, match_setup.GiveUp))
 
-    def _settle(self, request: match_setup.SetPace | match_setup.SetLanguage) -> None:
-        if isinstance(request, match_setup.SetPace):
-            self.set_pace(request.pace)
-            self.session.say(say("Pace"), say("{choice} from now on", choice=PACE_NAMES[request.pace]))
-        else:
-            self.set_language(request.code)
-            self.session.say(say("Language"), say("{choice} from now on", choice=language_names()[request.code]))
+    def _settle(self, name: str, choice: str, title: str, words: str) -> None:
+        self._choose(name, choice)
+        self.session.say(title, say("{choice} from now on", choice=words))
 
     def _switch_cards(self, *, is_on: bool) -> None:
         cards = self.session.displays.cards

@@ -1,16 +1,20 @@
 """Reviews of matches: replays matches in a thread, has decisions analysed in a process, and caches the last results.
 
 A review has the course of the match, the luck and skill of each player, the material balance, and the digest of the
-export. The review of a match that is not over ends before the first secret choice.
+export. The review of a match that is not over ends before the first secret choice. Chess openings are named by the file
+of Debian's package scid-data, where it is installed; it is read, not copied.
 """
 
 import asyncio
+import re
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
 
 from captains_table import catalog
 from captains_table.catalog import GameEntry
@@ -22,7 +26,6 @@ from captains_table.process.worker_side import encode_line
 from captains_table.records.luck import luck_of
 from captains_table.runtime.analysis import ANALYSED, COMMAND, AnalysisRequest, reviewer_of, yield_to_loop
 from captains_table.runtime.match_archive import reading_journal
-from captains_table.runtime.opening_names import opening_name
 from captains_table.runtime.uci_engine import EngineProgram
 from captains_table.storage.exports import damage_words, forms_of
 from captains_table.storage.journal_file import Damage, JournalFile, MatchJournal
@@ -36,6 +39,9 @@ ANALYSES_KEPT: Final = 8
 ACTIONS_AT_ONCE: Final = 8  # judged between two notes of the progress
 LIMITS: Final = WorkerLimits(answer_s=3600.0)
 """The limit for one analysis: more than that of the longest match takes on the slowest machine."""
+OPENINGS_FILE: Final = Path("/usr/share/scid/data/scid.eco")
+_OPENING: Final = re.compile(r'^([A-E]\d\d)\S*\s+"([^"]+)"\s+([^*]*)\*', re.MULTILINE)
+_NUMBER: Final = re.compile(r"\d+\.+")
 
 
 class _EngineFailed(Exception):
@@ -85,14 +91,6 @@ class Review:
     digest: str = ""
 
 
-class AnalysisProgress(NamedTuple):
-    """How far the analysis of a match has come: its number, and how many of its actions were judged."""
-
-    number: int
-    done: int
-    actions: int
-
-
 class MatchReviews:
     """Makes reviews and analyses of matches, at most one review and one analysis at a time.
 
@@ -110,7 +108,7 @@ class MatchReviews:
         self._reviews: OrderedDict[tuple[int, int], Review] = OrderedDict()
         self._worker = Worker(COMMAND, ANALYSED.decode, LIMITS)
         self._analysing = asyncio.Lock()
-        self._progress: AnalysisProgress | None = None
+        self._progress: dict[int, tuple[int, int]] = {}  # of the match that is being analysed
         self._analyses: OrderedDict[int, Sequence[JudgedDecision]] = OrderedDict()
 
     async def review(self, number: int) -> Review:
@@ -174,7 +172,7 @@ class MatchReviews:
                 say("Match {number} could not be analysed: its process {error}.", number=number, error=str(error))
             ) from error
         finally:
-            self._progress = None
+            self._progress.clear()
             await self._worker.stop()
 
     async def _judged(
@@ -184,7 +182,7 @@ class MatchReviews:
         actions = len(list(standing_actions(entries)))
         await self._worker.start()
         for begin in range(0, max(1, actions), ACTIONS_AT_ONCE):
-            self._progress = AnalysisProgress(number, begin, actions)
+            self._progress[number] = begin, actions
             given = () if begin else tuple(entries)
             request = AnalysisRequest(given, begin, end=begin + ACTIONS_AT_ONCE, engine=engine)
             found = await self._worker.ask(encode_line(request))
@@ -200,8 +198,7 @@ class MatchReviews:
 
     def progress(self, number: int) -> tuple[int, int] | None:
         """Return how many actions of a match were judged, and of how many; `None` while it is not being analysed."""
-        now = self._progress
-        return None if now is None or now.number != number else (now.done, now.actions)
+        return self._progress.get(number)
 
     def close(self) -> None:
         """Stop the thread and the worker process."""
@@ -260,3 +257,24 @@ def _material(entry: GameEntry, story: MatchReview) -> tuple[int, ...]:
 def _worth(piece: str, entry: GameEntry) -> int:
     value = entry.piece_values.get(piece.upper(), 0)
     return value if piece == piece.upper() else -value
+
+
+def opening_name(sans: Sequence[str], file: Path = OPENINGS_FILE) -> str:
+    """Return the code and name of the longest named line with which a match began, such as "C50 Italian Game".
+
+    Args:
+        sans: the match's moves in standard algebraic notation, from the usual array.
+        file: the file with the lines; without it the result is empty.
+    """
+    lines = _lines(file)
+    named = (lines.get(tuple(sans[:length])) for length in range(len(sans), 0, -1))
+    return next((name for name in named if name), "")
+
+
+@lru_cache(maxsize=1)
+def _lines(file: Path) -> Mapping[tuple[str, ...], str]:
+    try:
+        text = file.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return {}
+    return {tuple(_NUMBER.sub(" ", moves).split()): f"{code} {name}" for code, name, moves in _OPENING.findall(text)}

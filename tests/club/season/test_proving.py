@@ -12,7 +12,7 @@ from captains_table.club.season.proving import THROWS_A_SEAT, examine_export
 from captains_table.club.season.season import ProvenMatch
 from captains_table.records.luck import luck_of
 from captains_table.reporting.messages import FinalScore
-from captains_table.runtime.club_line.outcomes import match_outcome
+from captains_table.runtime.club_line.member import match_outcome
 from captains_table.table.history.proof_sentences import LIMITS, UNPROVEN_CLAIMS
 from captains_table.table.history.review import MatchReview
 from captains_table.table.model.entries import JOURNAL_ENTRIES, SeatKind

@@ -1,35 +1,54 @@
 """A table's membership of a club: publishes view and results, offers pairings, and calls for the arbiter.
 
 A table without a club has a membership whose methods do nothing. Results are recorded in the journal before they are
-sent. If the players' names are not to be published, their initials are published instead.
+sent. If the players' names are not to be published, their initials are published instead; with the names, the export of
+a finished match is published too.
 """
 
 import asyncio
+import base64
+import json
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
-from msgspec import Raw
+from msgspec import UNSET, Raw
 
 from captains_table import __version__
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.games.chess.game import Chess
-from captains_table.games.registry import GAMES
-from captains_table.reporting.messages import Pairing, Presence, Status, ViewMessage, encode
+from captains_table.games.contract import BadOption
+from captains_table.games.registry import GAMES, UnknownGame
+from captains_table.reporting.messages import (
+    LARGEST,
+    FinalScore,
+    MatchReport,
+    Pairing,
+    Presence,
+    Status,
+    ViewMessage,
+    encode,
+)
 from captains_table.reporting.played_moves import standing_moves, start_fen
 from captains_table.reporting.said import said_of
 from captains_table.reporting.table_view import spectator_view
 from captains_table.runtime.club_line.connection import ClubConnection, TableCallbacks
 from captains_table.runtime.club_line.discovery import discovery
-from captains_table.runtime.club_line.outcomes import NoOutcome, match_outcome
 from captains_table.runtime.club_line.speaker_messages import SpeakerSetup
 from captains_table.runtime.config import ClubConfig
 from captains_table.storage.exports import damage_words
 from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.schema import JournalUnreadable
+from captains_table.table.history.export import end_entry, export_json
 from captains_table.table.lobby.match_setup import ClubPairing, ClubState, Start
-from captains_table.table.model.match import Match
+from captains_table.table.model.entries import Entry, MatchStarted
+from captains_table.table.model.match import BadHistory, Match
 from captains_table.table.model.view import Phase, View
-from captains_table.table.renamed_match import RenamedMatch, player_initials
+from captains_table.table.renamed_match import RenamedMatch, player_initials, renamed_start
+
+
+class NoOutcome(ValueError):
+    """A match's journal yields no result; the message says why, in words."""
 
 
 class NoClub:
@@ -284,3 +303,51 @@ def _setup(config: ClubConfig) -> SpeakerSetup:
         status=Raw(encode(status)),
         discovery=Raw(discovery(config, __version__)),
     )
+
+
+def match_outcome(
+    entries: Sequence[Entry], seed: bytes | None, began: str, ended: str, pairing: str, *, names: bool
+) -> MatchReport:
+    """Return a match's result as revision 1; a match without a written end counts as left unfinished.
+
+    Args:
+        entries: the entries of the match's journal.
+        seed: the seed of the match's dice; `None` if they were dictated.
+        began: when the match began, ISO 8601.
+        ended: when the match ended, ISO 8601.
+        pairing: the id of the match's pairing; empty without a pairing.
+        names: whether to include the players' names; otherwise only their initials are included. With the names, the
+            match's export is included if the match has a written end and the export is not too large.
+
+    Raises:
+        NoOutcome: the journal does not begin with the start of a match, or the match cannot be started from it.
+    """
+    started = entries[0] if entries else None
+    if not isinstance(started, MatchStarted):
+        raise NoOutcome("its journal does not begin with the start of a match")
+    seen = started if names else renamed_start(started, player_initials(started))
+    try:
+        seats = Match.resumed([seen]).names
+    except (BadHistory, BadOption, UnknownGame) as error:
+        raise NoOutcome(str(error)) from error
+    end = end_entry(entries)
+    outcome = MatchReport(
+        match=started.commitment,
+        rev=1,
+        pairing=pairing,
+        game=started.game,
+        options=seen.options,
+        seats=seats,
+        kinds=() if started.kinds is UNSET else tuple(started.kinds or ()),
+        ending=None if end is None else FinalScore(winner=end.winner, scores=end.scores),
+        began=began,
+        ended=ended,
+        export=_packed(export_json(entries, seed, began)) if names and end is not None else "",
+    )
+    return outcome if len(encode(outcome)) <= LARGEST else msgspec.structs.replace(outcome, export="")
+
+
+def _packed(export: Mapping[str, object]) -> str:
+    """Return an exported match as JSON, compressed by zlib and encoded in base64."""
+    text = json.dumps(export, ensure_ascii=False)
+    return base64.b64encode(zlib.compress(text.encode(), 9)).decode("ascii")
