@@ -1,8 +1,10 @@
 """A base class for devices with a worker thread that handles only the latest value: display, lights, buzzer, speech.
 
-It also reports faults. If a device says so, a value that failed is handled again after pauses that grow.
+It also reports faults. If a device says so, a value that failed is handled again after pauses that grow. `Reopening`
+opens what such a device uses on first use, and again after an error, because it may be plugged in again.
 """
 
+import contextlib
 from collections.abc import Callable
 from threading import Condition, Thread
 from typing import ClassVar, Final, Generic, NamedTuple, TypeVar
@@ -10,6 +12,7 @@ from typing import ClassVar, Final, Generic, NamedTuple, TypeVar
 from captains_table.phrases import message_of, say
 
 T = TypeVar("T")
+R = TypeVar("R")
 
 CLOSING_S: Final = 2.0  # after this the thread of a hanging device is abandoned (it is a daemon thread)
 LONGEST_RETRY_S: Final = 30.0  # a device that is plugged in again works within half a minute
@@ -185,3 +188,40 @@ class WorkerDevice(Generic[T]):
     def _rest(self, again_s: float | None) -> None:
         self._is_busy, self._again_s = False, again_s
         self._changed.notify_all()
+
+
+class Reopening(Generic[T]):
+    """A resource that is opened on first use and closed after an error. Only one thread may use it.
+
+    Args:
+        open_: opens the resource.
+        close: closes the resource.
+        errors: the exceptions that mean that opening or using it failed.
+    """
+
+    def __init__(
+        self, open_: Callable[[], T], close: Callable[[T], object], errors: tuple[type[Exception], ...]
+    ) -> None:
+        self._open = open_
+        self._close = close
+        self._errors = errors
+        self._opened: list[T] = []  # at most one
+
+    def use(self, act: Callable[[T], R]) -> R:
+        """Call `act` with the resource, which is opened first if necessary, and return the result.
+
+        If one of the `errors` is raised, close the resource and raise the error again.
+        """
+        try:
+            if not self._opened:
+                self._opened.append(self._open())
+            return act(self._opened[0])
+        except self._errors:
+            self.drop()
+            raise
+
+    def drop(self) -> None:
+        """Close the resource and ignore its errors; the next `use` opens it again."""
+        while self._opened:
+            with contextlib.suppress(*self._errors):
+                self._close(self._opened.pop())

@@ -9,8 +9,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from captains_table.devices.lights.compositor import Compositor, Frame
-from captains_table.devices.reopening import Reopening
-from captains_table.devices.worker_device import FaultMessages, WorkerDevice
+from captains_table.devices.worker_device import FaultMessages, Reopening, WorkerDevice
 from captains_table.games.contract import Shape, Square
 from captains_table.phrases import say
 from captains_table.table.model.view import LightMeaning

@@ -14,8 +14,7 @@ from PIL import Image
 
 from captains_table.devices.display.driver.panels import Panel, Ssd1306
 from captains_table.devices.display.screens.draw_view import draw_view, view_page_count
-from captains_table.devices.reopening import Reopening
-from captains_table.devices.worker_device import FaultMessages, WorkerDevice
+from captains_table.devices.worker_device import FaultMessages, Reopening, WorkerDevice
 from captains_table.phrases import say
 from captains_table.table.model.view import View
 
