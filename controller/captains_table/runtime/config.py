@@ -6,9 +6,9 @@ sentence.
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final
 
-from msgspec import Meta, Struct, field, structs
+from msgspec import Meta, Struct, field
 from platformdirs import user_state_path
 
 from captains_table.catalog import DEFAULT_GAME, dialects
@@ -33,6 +33,7 @@ from captains_table.storage.configuration import (
     WordList,
     check_keys,
     check_sections,
+    one_of,
     path_of,
     read_config_file,
     read_value,
@@ -91,7 +92,7 @@ def _texts(written: Mapping[str, object]) -> Mapping[str, str]:
 
 
 BOARDS: Final = ("simulated", "pico", "none", *BOUGHT_KINDS, *VIRTUAL_KINDS)
-BoardChoice = Annotated[str, Meta(pattern=rf"\A({'|'.join(BOARDS)})\Z", description=f"one of {', '.join(BOARDS)}")]
+BoardChoice = Annotated[str, one_of(BOARDS)]
 Ids = Annotated[str, Meta(pattern=r"\A[0-9A-Fa-f]{4}:[0-9A-Fa-f]{4}\Z")]
 VoiceName = Annotated[
     str,
@@ -100,7 +101,7 @@ VoiceName = Annotated[
 Hour = Annotated[float, Meta(ge=0, le=24, description="a number from 0 to 24")]
 OptionTexts = Annotated[Mapping[str, str], FieldReader(dict[str, Any], _texts, "a table, such as { rounds = 3 }")]
 Think = Annotated[float, seconds(600)]
-Pace = Annotated[str, Meta(pattern=rf"\A({'|'.join(PACES)})\Z", description=f"one of {', '.join(PACES)}")]
+Pace = Annotated[str, one_of(PACES)]
 
 
 def _word(written: str) -> str:
@@ -224,7 +225,7 @@ class TableConfig(Struct, frozen=True):
     clicker: str | None = None
     profile: str = "simulated"
     engine: Annotated[Path, FieldReader(str, _engine, "text in quotes")] | None = None
-    engines: Annotated[Literal["found", "configured"], Meta(description="one of found, configured")] = "found"
+    engines: Annotated[str, one_of(("found", "configured"))] = "found"
     more_engines: tuple[EngineProgram, ...] = ()
     sound: bool = True
     speech: bool = False
@@ -322,8 +323,7 @@ def parse_engines(sections: Sequence[Mapping[str, Any]]) -> tuple[EngineProgram,
         for key, example in ENGINE_EXAMPLES.items():
             if key not in section:
                 raise BadConfig(f'[[engine]] {key} is missing: expected {key} = "{example}"')
-        read = EngineConfig(**read_values("engine", section, EngineConfig))
-        programs.append(EngineProgram(**structs.asdict(read)))
+        programs.append(EngineProgram(**read_values("engine", section, EngineConfig)))
     return checked_engines(programs)
 
 

@@ -43,6 +43,11 @@ def whole(lowest: int, highest: int, what: str = "a whole number") -> Meta:
     return Meta(ge=lowest, le=highest, description=f"{what} from {lowest} to {highest}")
 
 
+def one_of(words: Collection[str]) -> Meta:
+    """Return the constraint that a text is one of some words."""
+    return Meta(pattern=rf"\A({'|'.join(words)})\Z", description=f"one of {', '.join(words)}")
+
+
 def seconds(most: int) -> Meta:
     """Return the constraint for a time in seconds: more than 0 and at most `most`."""
     return Meta(gt=0, le=most, description=f"seconds, more than 0 and at most {most}")
@@ -63,10 +68,7 @@ def path_of(written: str) -> Path:
 
 LIMITS: Final = tuple(limit.name for limit in fields(PageLimits))
 Port = Annotated[int, whole(0, 65535)]
-LanguageCode = Annotated[
-    str,
-    Meta(pattern=rf"\A({'|'.join(language_codes())})\Z", description=f"one of {', '.join(language_codes())}"),
-]
+LanguageCode = Annotated[str, one_of(language_codes())]
 WordList = Annotated[tuple[str, ...], Meta(description='a list of words, such as ["Anne", "Bart"]')]
 Proxies = Annotated[
     tuple[str, ...], FieldReader(tuple[str, ...], checked_proxies, 'a list of addresses, such as ["192.168.1.2"]')
