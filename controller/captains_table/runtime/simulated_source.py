@@ -195,13 +195,19 @@ class SimulatedSource(BoardSource):
         match = self.session.match
         if match is None or self.takes_back_of() is None:
             raise IllegalAction("no move can be taken back: expected one that nothing has sealed yet")
-        last = match.provisional
-        if last is None:
-            self.session.handle(Answered(Pick(TAKE_BACK)), now_ms)
-            self.set_up(now_ms)
-            return
+        if match.provisional is None:
+            self._answer_take_back(now_ms)
+        else:
+            self._rewind(match.game.pieces(match.provisional.before), now_ms)
+
+    def _answer_take_back(self, now_ms: int) -> None:
+        self.session.handle(Answered(Pick(TAKE_BACK)), now_ms)
+        self.set_up(now_ms)
+
+    def _rewind(self, pieces: Mapping[Square, str], now_ms: int) -> None:
+        """Put the pieces back as a hand would, after a move that is not final yet."""
         self._pass_time(now_ms)
-        moves = self.board.rearrange(match.game.pieces(last.before))
+        moves = self.board.rearrange(pieces)
         self._scanner.begin(self.board.occupied)
         for move in moves if self.linked else ():
             self.session.handle(SwitchChanged(move.square, move.closed), now_ms)

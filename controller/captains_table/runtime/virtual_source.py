@@ -11,7 +11,7 @@ from typing import Final
 from captains_table.devices.bought.bought_board import BoughtBoard, FoundDevice
 from captains_table.devices.bought.makes import MAKES
 from captains_table.devices.serial_port import DevicePort, PortGone
-from captains_table.games.contract import IllegalAction, Pick, Square
+from captains_table.games.contract import Square
 from captains_table.hardware.kinds import VIRTUAL_KINDS
 from captains_table.runtime.board_source import BoardReport
 from captains_table.runtime.hardware_source import HardwareSource
@@ -23,8 +23,7 @@ from captains_table.simulation.virtual_boards.chessnut import VirtualChessnut
 from captains_table.simulation.virtual_boards.dgt import VirtualDgt
 from captains_table.simulation.virtual_boards.line import VirtualLine
 from captains_table.simulation.virtual_boards.virtual_board import VirtualBoard, chessman
-from captains_table.table.model.events import Answered, Event
-from captains_table.table.recognition.candidates import TAKE_BACK
+from captains_table.table.model.events import Event
 
 VIRTUAL_BOARDS: Final[Mapping[str, Callable[[random.Random], VirtualBoard]]] = {
     "virtual-dgt": VirtualDgt,
@@ -95,12 +94,8 @@ class VirtualSource(SimulatedSource):
         super().begun(now_ms)
         self.reports.begun(now_ms)
 
-    def take_back(self, now_ms: int) -> None:
-        match = self.session.match
-        if match is None or self.takes_back_of() is None:
-            raise IllegalAction("no move can be taken back: expected one that nothing has sealed yet")
-        self.session.handle(Answered(Pick(TAKE_BACK)), now_ms)
-        self.set_up(now_ms)
+    def _rewind(self, pieces: Mapping[Square, str], now_ms: int) -> None:  # noqa: ARG002 - the match has them
+        self._answer_take_back(now_ms)
 
     def unplug(self, now_ms: int) -> None:  # noqa: ARG002 - the driver will tell when
         self.linked = False
