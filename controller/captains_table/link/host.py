@@ -73,7 +73,7 @@ class HostEnd:
             except BadLinkMessage:
                 self.bad_messages += 1
             else:
-                events += self._on_message(message, now_ms)
+                events += [] if message.nonce in self._former else self._on_message(message, now_ms)
         if self._linked and now_ms - self._heard_ms >= self._silent_ms:
             events += self._lose(now_ms)
         return events
@@ -140,26 +140,21 @@ class HostEnd:
         return [*self._lose(now_ms), VersionMismatch(sentence)]
 
     def _on_message(self, message: Hello | BoardState | Changes | LightsAck | Pong, now_ms: int) -> list[LinkEvent]:
-        if message.nonce in self._former:
-            return []
         if isinstance(message, Hello):
             return self._on_hello(message, now_ms)
         if self._hello is None or message.nonce != self._hello.nonce:
             self._asking = True  # a boot without a greeting: the board was reset unnoticed
-        if self._hello is None or self.hello is None:
+        hello = self.hello
+        if hello is None:
             return []
         self._heard_ms = now_ms
-        return self._events_of(message, self._hello, now_ms)
-
-    def _events_of(
-        self, message: BoardState | Changes | LightsAck | Pong, hello: Hello, now_ms: int
-    ) -> list[LinkEvent]:
-        if isinstance(message, BoardState):
-            return self._on_state(message, hello, now_ms)
-        if isinstance(message, Changes):
-            return self._on_changes(message, hello, now_ms)
-        if isinstance(message, LightsAck):
-            return self._shown(message.frame)
+        match message:
+            case BoardState():
+                return self._on_state(message, hello, now_ms)
+            case Changes():
+                return self._on_changes(message, hello, now_ms)
+            case LightsAck():
+                return self._shown(message.frame)
         self._clock.observe(message.board_ms, now_ms)
         return []
 
