@@ -5,14 +5,13 @@ table runs, the daemon applies a changed configuration, prints faults, and watch
 """
 
 import asyncio
-import contextlib
 import gc
 import os
 import socket
 import sys
 import threading
 from collections.abc import Callable, Coroutine, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, closing, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -202,7 +201,7 @@ def _bring_up(
 
     A broken device is only reported and stops nothing. The stack closes everything that is opened here.
     """
-    journal = stack.enter_context(contextlib.closing(JournalFile(config.state_dir / JOURNAL, has_lock=True)))
+    journal = stack.enter_context(closing(JournalFile(config.state_dir / JOURNAL, has_lock=True)))
     loop = asyncio.get_running_loop()
     tables: list[Table] = []
 
@@ -265,7 +264,7 @@ async def _log_faults(table: Table, announce: Callable[[str], None]) -> None:
     The faults are read LASTING_S seconds after a change of the table, so that brief faults are not announced.
     """
     announced: tuple[str, ...] = ()
-    with contextlib.suppress(OSError):  # standard output was closed
+    with suppress(OSError):  # standard output was closed
         async for _ in table.subscribers.changes():
             await asyncio.sleep(LASTING_S)
             faults = tuple(dict.fromkeys(table.faults()))
@@ -387,7 +386,7 @@ def _examine_engines(
         except BadEngine as error:
             _complain(f"engine {program.name!r}: {error}. It is not offered")
             found = EngineFacts(program.name, None, dict.fromkeys(playable_games(program), str(error)))
-        with contextlib.suppress(RuntimeError):  # the table has stopped
+        with suppress(RuntimeError):  # the table has stopped
             loop.call_soon_threadsafe(offer, program, found)
 
 

@@ -29,11 +29,8 @@ def notify_supervisor(*lines: str) -> None:
     if not name:
         return
     address = f"\0{name[1:]}" if name.startswith("@") else name
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as out:
-        try:
-            out.sendto("\n".join(lines).encode(), socket.MSG_DONTWAIT, address)
-        except OSError:
-            return
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as out, contextlib.suppress(OSError):
+        out.sendto("\n".join(lines).encode(), socket.MSG_DONTWAIT, address)
 
 
 def watchdog_s(environment: Mapping[str, str]) -> float | None:

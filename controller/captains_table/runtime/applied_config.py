@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, asdict, dataclass, field, replace
+from operator import attrgetter
 from typing import Any, Final
 
 from msgspec import structs
@@ -140,13 +141,8 @@ def changed_files(running: TableConfig, read: TableConfig, profile: Profile, key
         BadProfile, TokenUnusable: the profile or a token cannot be used.
     """
     found = profile_of(read)
-    is_the_same = (read.profile, read.board, read.usb, read.state_dir) == (
-        running.profile,
-        running.board,
-        running.usb,
-        running.state_dir,
-    )
-    if is_the_same and found != profile:
+    build_of = attrgetter("profile", "board", "usb", "state_dir")
+    if build_of(read) == build_of(running) and found != profile:
         yield f"The profile {profile.name}"
     for name, token in ((TOKEN, keys.token), (MASTER_TOKEN, keys.master)):
         if token is not None and read_token(running.state_dir, name) != token:

@@ -28,6 +28,7 @@ from captains_table.players.boreas.opponents import ENGINE
 from captains_table.players.common.opponents import Means, Opponent
 from captains_table.players.common.strategies import Strategy
 from captains_table.runtime.uci_engine import BadEngine, EngineLevel, EnginePlayer, EngineProgram, SlowEngine, UciEngine
+from captains_table.storage.files import write_whole
 
 ENGINES: Final = "engines.json"
 """The file in the table's state folder that keeps what engines reported about themselves."""
@@ -102,10 +103,8 @@ class FactFile:
         if self._path is None or stamp is None or self.find(program) == facts:
             return
         known = {**self._read(), program.key: KnownEngine(program, stamp, facts)}
-        part = self._path.with_suffix(f".{os.getpid()}.part")
         with suppress(OSError):
-            part.write_bytes(msgspec.json.encode(known))
-            part.replace(self._path)
+            write_whole(self._path, msgspec.json.encode(known).decode())
 
     def _read(self) -> dict[str, KnownEngine]:
         if self._path is None:

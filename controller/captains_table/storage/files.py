@@ -5,7 +5,6 @@ files that a killed process left are removed. A file's text can also be compared
 copy of the old text is kept.
 """
 
-import contextlib
 import difflib
 import fcntl
 import os
@@ -38,7 +37,7 @@ def make_private_file(path: Path) -> None:
 
 def restrict(file: int | Path) -> None:
     """Make a file accessible only to its owner; do nothing for another user's file, or on a disk without modes."""
-    with contextlib.suppress(PermissionError):
+    with suppress(PermissionError):
         os.chmod(file, OWNER_ALONE)  # noqa: PTH101 - Path.chmod does not take a descriptor
 
 
@@ -52,7 +51,7 @@ def make_private(path: Path) -> None:
         OSError: the file cannot be created.
     """
     real = path.resolve()
-    with contextlib.suppress(FileExistsError):
+    with suppress(FileExistsError):
         make_private_file(real)
     for file in real.parent.iterdir():
         if file.name.startswith(real.name) and _is_open_to_others(file):

@@ -151,7 +151,8 @@ def _time_for(asked: ThinkingRequest, match: Match) -> float | None:
 def main() -> None:
     """Answer questions until standard input ends."""
     parser = argparse.ArgumentParser(description="Think for a table's computers.")
-    parser.add_argument("--engines", type=_programs, default=(), help="UCI engines, as a list in JSON")
+    programs = partial(msgspec.json.decode, type=list[EngineProgram])
+    parser.add_argument("--engines", type=programs, default=(), help="UCI engines, as a list in JSON")
     parser.add_argument("--facts", type=Path, help="the file that keeps what engines reported about themselves")
     arguments = parser.parse_args()
     install_plugins()
@@ -160,10 +161,6 @@ def main() -> None:
         seat_engine(program, EnginePlayer(program, _tell, log_worker, partial(_remember, facts, program)))
     mind = ComputerThinker(catalog.opponents_of, time.monotonic)
     run_worker(lambda line: _thought(mind, line))
-
-
-def _programs(words: str) -> list[EngineProgram]:
-    return msgspec.json.decode(words, type=list[EngineProgram])
 
 
 def _tell(news: str) -> None:
