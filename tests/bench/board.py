@@ -17,8 +17,7 @@ from serial import Serial
 from captains_table.devices.display.driver.oled import Painter
 from captains_table.devices.display.driver.panels import Ssd1306
 from captains_table.devices.display.screens.draw_view import draw_view
-from captains_table.devices.gpio.gpio_board import GpioBoard
-from captains_table.devices.gpio.scanner import MatrixLines
+from captains_table.devices.gpio.gpio_board import GpioBoard, MatrixLines
 from captains_table.games.contract import parse_square
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.link.host import HostEnd

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from captains_table.devices.dice_sources import DictatedDice
-from captains_table.devices.gpio.scanner import ButtonLines, MatrixLines, Scanner
+from captains_table.devices.gpio.gpio_board import ButtonLines, MatrixLines, Scanner
 from captains_table.games.contract import Keep, Pick
 from captains_table.games.registry import game_by_key
 from captains_table.hardware.profiles.profile import Profile

@@ -15,8 +15,7 @@ from gpiozero import PinInvalidPin
 from gpiozero.exc import GPIOPinInUse
 from hypothesis import given, strategies as st
 
-from captains_table.devices.gpio.gpio_board import GpioBoard
-from captains_table.devices.gpio.scanner import RISE_S, SETTLE_S, MatrixLines
+from captains_table.devices.gpio.gpio_board import RISE_S, SETTLE_S, GpioBoard, MatrixLines
 from captains_table.games.contract import Square, parse_square
 from captains_table.hardware.profiles.profile import Matrix, Profile
 from captains_table.runtime.tape_player import replay_files

@@ -7,7 +7,7 @@ flags; in the other direction it is let go of and claimed anew, an output with a
 import pytest
 from gpiozero.pins import lgpio as gpiozero_lgpio
 
-from captains_table.devices.gpio.scanner import MatrixLines
+from captains_table.devices.gpio.gpio_board import MatrixLines
 from captains_table.games.contract import Square, parse_square
 from captains_table.hardware.profiles.profile import Matrix
 from captains_table.simulation.electrics.circuit import TYPICAL_THRESHOLD_V

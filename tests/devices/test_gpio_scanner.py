@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from captains_table.devices.gpio.scanner import (
+from captains_table.devices.gpio.gpio_board import (
     BUSY_FOR_MS,
     BUSY_MS,
     REST_MS,
