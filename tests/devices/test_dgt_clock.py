@@ -11,9 +11,9 @@ from typing import Any, Final
 import chess
 import pytest
 
-from captains_table.devices.bought.clock_face import ClockFace, SeatTimes, face_of_clock, pages_of
+from captains_table.devices.bought.bought_board import face_of_clock, pages_of
 from captains_table.devices.bought.dgt import DgtProtocol
-from captains_table.devices.bought.protocol import BoardFacts, ButtonUsed, WholeBoard
+from captains_table.devices.bought.protocol import BoardFacts, ButtonUsed, ClockFace, SeatTimes, WholeBoard
 from captains_table.games.contract import Shape, Square
 from captains_table.runtime.hardware_source import HardwareSource
 from captains_table.simulation.virtual_boards.line import VirtualLine

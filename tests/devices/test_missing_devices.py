@@ -10,10 +10,9 @@ from unittest.mock import Mock
 import pytest
 from gpiozero.exc import PinUnknownPi
 
-from captains_table.devices import worker_device
+from captains_table.devices import searching_board, worker_device
 from captains_table.devices.build import BuildOptions, Devices, build
 from captains_table.devices.display.driver.oled import Oled
-from captains_table.devices.gpio import retrying_board
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.devices.lights.board_lights import BoardLights
 from captains_table.devices.sound.switchable_buzzer import SwitchableBuzzer
@@ -41,7 +40,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Try again at once: how long the pauses are is not what is looked at."""
     for device in (Oled, BoardLights, SwitchableBuzzer):
         monkeypatch.setattr(device, "retry_s", QUICKLY_S)
-    monkeypatch.setattr(retrying_board, "FIRST_PAUSE_S", QUICKLY_S)
+    monkeypatch.setattr(searching_board, "FIRST_PAUSE_S", QUICKLY_S)
     monkeypatch.setattr(worker_device, "LONGEST_RETRY_S", QUICKLY_S)
 
 

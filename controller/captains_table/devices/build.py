@@ -17,10 +17,10 @@ from captains_table.devices.bought.makes import found_devices
 from captains_table.devices.display.driver.oled import Oled, ReopenedInterface
 from captains_table.devices.display.driver.panels import PANELS
 from captains_table.devices.gpio.pi_hardware import PiHardware
-from captains_table.devices.gpio.retrying_board import RetryingBoard
 from captains_table.devices.lights.board_lights import BoardLights, ReopenedDriver
 from captains_table.devices.pico.serial_board import SerialBoard
 from captains_table.devices.ports import BoardDevice, BuzzerDevice, DeviceUnavailable, DisplayDevice, LightsDevice
+from captains_table.devices.searching_board import RetryingBoard
 from captains_table.devices.serial_port import serial_devices
 from captains_table.devices.sound.speech import Speech, Voice
 from captains_table.devices.sound.switchable_buzzer import SwitchableBuzzer

@@ -1,30 +1,36 @@
-"""A board on a port: searched for until it is found, and again whenever it is gone."""
+"""Boards that are tried until they work: one on a port is searched for, the Pi's pins are opened again after errors."""
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, Generic, TypeVar
 
-from captains_table.devices.ports import OnEvent
+from captains_table.devices.ports import BoardDevice, BoardEvent, OnEvent
 from captains_table.devices.serial_port import DevicePort, PortGone
-from captains_table.phrases import say
-from captains_table.table.model.events import BoardLost
+from captains_table.devices.worker_device import backoff_s
+from captains_table.phrases import message_of, say
+from captains_table.table.model.events import BoardLost, BoardRead
+
+D = TypeVar("D")
 
 LOOK_MS: Final = 500
 BUSY_MS: Final = 20
+FIRST_PAUSE_S: Final = 1.0
 
 OpenBoardPort = Callable[[str, Callable[[bytes], None], Callable[[], None]], DevicePort]
 """Opens a device by its path, with callbacks for bytes read and for the device being gone; raises PortGone."""
 
 
-class SearchingBoard(ABC):
+class SearchingBoard(ABC, Generic[D]):
     """The search for a board, and the timer of its driver, which says how to speak to it.
 
     Args:
+        find: returns the devices to try, in this order; called at each search for the board.
         sought: the name of the sought board for messages.
     """
 
-    def __init__(self, sought: str) -> None:
+    def __init__(self, find: Callable[[], Sequence[D]], sought: str) -> None:
+        self._find = find
         self._sought = sought
         self._on_event: OnEvent = lambda _, __: None
         self._port: DevicePort | None = None
@@ -56,8 +62,8 @@ class SearchingBoard(ABC):
     # --- what a driver says -----------------------------------------------------------------------------------------
 
     @abstractmethod
-    def _next_device(self) -> tuple[str, OpenBoardPort] | None:
-        """Return the path of the device to be tried now, and how it is opened; `None` if there is none."""
+    def _next_device(self, devices: Sequence[D]) -> tuple[str, OpenBoardPort]:
+        """Return the path of the device to be tried now, one of those that were found, and how it is opened."""
 
     @abstractmethod
     def _begin(self, now_ms: int) -> None:
@@ -112,11 +118,11 @@ class SearchingBoard(ABC):
     def _look(self, now_ms: int) -> None:
         """Open the next device; if none is found or it cannot be opened, search again later."""
         self._look_ms = now_ms + LOOK_MS
-        device = self._next_device()
-        if device is None:
+        devices = self._find()
+        if not devices:
             self._lose(self.missing, now_ms)
             return
-        self._path, open_port = device
+        self._path, open_port = self._next_device(devices)
         try:
             self._port = open_port(self._path, self._on_data, self._gone)
         except PortGone as error:
@@ -153,3 +159,68 @@ class SearchingBoard(ABC):
         if trouble != self._trouble:
             self._trouble = trouble
             self._on_event(BoardLost(trouble), now_ms)
+
+
+class RetryingBoard:
+    """A `BoardDevice` that tries to open its pins until it succeeds, and reopens them after the scan has failed.
+
+    The pauses between attempts grow exponentially, up to LONGEST_RETRY_S.
+
+    Args:
+        make: opens the board; raises OSError.
+    """
+
+    missing: Final = "The switches have not been read yet"
+
+    def __init__(self, make: Callable[[], BoardDevice]) -> None:
+        self._make = make
+        self._board: BoardDevice | None = None
+        self._on_event: OnEvent | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._failures = 0  # since the board's last `BoardRead`
+        self._trouble = ""
+
+    def open(self, on_event: OnEvent) -> None:
+        """Start trying to open the pins; the callback gets the board's events."""
+        self._on_event = on_event
+        self._try()
+
+    def close(self) -> None:
+        """Stop reporting and release the pins; calling it again does nothing."""
+        self._on_event = None
+        if self._timer is not None:
+            self._timer.cancel()
+        self._let_go()
+
+    def _try(self) -> None:
+        try:
+            self._board = self._make()
+        except OSError as error:
+            self._lose(say("No board: {error}", error=message_of(error)), asyncio.get_running_loop().time() * 1000)
+        else:
+            self._board.open(self._pass_on)
+
+    def _pass_on(self, event: BoardEvent, at_ms: float) -> None:
+        if self._on_event is None:
+            return
+        if isinstance(event, BoardLost):
+            self._let_go()
+            self._lose(event.words, at_ms)
+            return
+        if isinstance(event, BoardRead):
+            self._failures, self._trouble = 0, ""
+        self._on_event(event, at_ms)
+
+    def _lose(self, trouble: str, at_ms: float) -> None:
+        """Schedule a retry, and report the failure if it differs from the last reported failure."""
+        self._failures += 1
+        pause = backoff_s(FIRST_PAUSE_S, self._failures)
+        self._timer = asyncio.get_running_loop().call_later(pause, self._try)
+        if trouble != self._trouble and self._on_event is not None:
+            self._trouble = trouble
+            self._on_event(BoardLost(trouble), at_ms)
+
+    def _let_go(self) -> None:
+        board, self._board = self._board, None
+        if board is not None:
+            board.close()

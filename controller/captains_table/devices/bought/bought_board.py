@@ -1,19 +1,24 @@
 """A board that somebody bought, as a table's board: found, opened and found again, read, lit.
 
 The protocol says what the board says; this driver turns the squares if the board is turned round, compares each reading
-with the one before, and reports what changed.
+with the one before, and reports what changed. People at a bought board may have no other display, so its clock shows
+the chosen answer, what is to be done, or the players' times (docs/boards.md, "DGT").
 """
 
+import re
+import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from captains_table.devices.bought.clock_face import ClockFace, face_of_clock
 from captains_table.devices.bought.protocol import (
+    LETTERS,
     UNREAD,
     BoardFacts,
     BoardMessage,
     BoardProtocol,
     ButtonUsed,
+    ClockFace,
+    SeatTimes,
     SquareChanged,
     WholeBoard,
 )
@@ -28,7 +33,7 @@ from captains_table.table.model.events import (
     ButtonReleased,
     SwitchChanged,
 )
-from captains_table.table.model.view import LightMeaning, View
+from captains_table.table.model.view import LightMeaning, Mark, Phase, View
 
 CHESSBOARD: Final = Shape(8, 8)
 SILENT_MS: Final = 4000
@@ -39,6 +44,7 @@ LOW_BATTERY: Final = 10
 NEAR_RANKS, FAR_RANKS = range(2), range(6, 8)
 FULL_SIDE: Final = 12
 """So many pieces of one colour on its two ranks show at set-up which way round the board is."""
+WRITTEN: Final = str.maketrans({"\N{HORIZONTAL ELLIPSIS}": "..", "\N{EN DASH}": "-", "\N{MULTIPLICATION SIGN}": "x"})
 
 
 class FoundDevice(NamedTuple):
@@ -154,7 +160,7 @@ class BoardReader:
                 yield SwitchChanged(self.turned(square), closed=True, reading=reading)
 
 
-class BoughtBoard(SearchingBoard):
+class BoughtBoard(SearchingBoard[FoundDevice]):
     """A `BoardDevice`, `LightsDevice` and `DisplayDevice` on a port, for any make of board.
 
     Args:
@@ -174,8 +180,7 @@ class BoughtBoard(SearchingBoard):
         *,
         turned: bool | None = None,
     ) -> None:
-        super().__init__(sought)
-        self._find = find
+        super().__init__(find, sought)
         self._protocol: BoardProtocol | None = None
         self._reader = BoardReader(turned=turned)
         self._device: FoundDevice | None = None  # the one that was tried last
@@ -244,11 +249,8 @@ class BoughtBoard(SearchingBoard):
 
     # --- at work ----------------------------------------------------------------------------------------------------
 
-    def _next_device(self) -> tuple[str, OpenBoardPort] | None:
+    def _next_device(self, devices: Sequence[FoundDevice]) -> tuple[str, OpenBoardPort]:
         """Return the device that answered last, or else the next one; after the last device, the first one again."""
-        devices = self._find()
-        if not devices:
-            return None
         at = devices.index(self._device) if self._device in devices else -1
         device = self._device = devices[at if at >= 0 and self._has_answered else (at + 1) % len(devices)]
         return device.path, device.open_port
@@ -294,3 +296,63 @@ class BoughtBoard(SearchingBoard):
                 self._trouble = ""
                 self._send_soon()  # the board may have been found to be turned
             self._on_event(event, now_ms)
+
+
+def face_of_clock(view: View, *, browsed: bool = False) -> ClockFace:
+    """Return what a clock shows of a view: the times of a match with clocks, unless something must be read.
+
+    Args:
+        view: the view.
+        browsed: whether the menu's cursor was just moved, so that only the answer under it is shown.
+    """
+    times, cursor = _times(view), view.menu.cursor
+    label = "" if cursor is None else f"{view.menu.entries[cursor].label}?"
+    is_play = view.phase is Phase.PLAYING and not view.wrong and Mark.PUT_HERE not in view.marks.values()
+    if times is not None and is_play and not (label or view.has_dice):
+        return ClockFace((), times)
+    said = [_prompt(view), label]
+    if browsed and label:
+        said = [label]
+    elif view.wrong:
+        said = [_carried(view), *view.prompt[:2]]
+    return ClockFace(tuple(page for words in said for page in pages_of(words)), times)
+
+
+def _times(view: View) -> SeatTimes | None:
+    times = [seat.seconds_left for seat in view.seats]
+    if len(times) != 2 or times[0] is None or times[1] is None:  # noqa: PLR2004 - a clock has two sides
+        return None
+    running = [number for number, seat in enumerate(view.seats) if seat.on_turn]
+    is_running = view.phase is Phase.PLAYING and not view.timers_stopped and len(running) == 1
+    return SeatTimes(times[0], times[1], running[0] if is_running else None)
+
+
+def _prompt(view: View) -> str:
+    """Return the prompt's first line, without the name of the only person at the table, who knows that."""
+    words = view.prompt[0] if view.prompt else ""
+    people = [seat.called for seat in view.seats if not seat.is_absent]
+    return re.sub(rf"^{re.escape(people[0])}[^,:]*[,:] ", "", words) if len(people) == 1 else words
+
+
+def _carried(view: View) -> str:
+    """Return the squares from and to which the only wrong piece goes, such as "g8-h6"; empty if more are wrong."""
+    targets = view.wrong.missing or [square for square, mark in view.marks.items() if mark is Mark.TARGET]
+    is_one = len(view.wrong.extra) == len(targets) == 1
+    return f"{view.wrong.extra[0]}-{targets[0]}" if is_one else ""
+
+
+def pages_of(words: str) -> Iterator[str]:
+    """Yield a text in pages of whole words, as far as they fit; other letters than a clock's become question marks."""
+    spelt = unicodedata.normalize("NFKD", words.translate(WRITTEN))
+    plain = "".join(letter for letter in spelt if not unicodedata.combining(letter))
+    page = ""
+    for word in plain.encode("ascii", "replace").decode("ascii").split():
+        if page and len(page) + 1 + len(word) > LETTERS:
+            yield page
+            page = ""
+        page = f"{page} {word}" if page else word
+        while len(page) > LETTERS:
+            yield page[:LETTERS]
+            page = page[LETTERS:]
+    if page:
+        yield page

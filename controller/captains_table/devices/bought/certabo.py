@@ -10,8 +10,7 @@ from collections import Counter, deque
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
-from captains_table.devices.bought.clock_face import ClockFace
-from captains_table.devices.bought.protocol import UNREAD, BoardMessage, WholeBoard
+from captains_table.devices.bought.protocol import UNREAD, BoardMessage, ClockFace, WholeBoard
 from captains_table.games.contract import Square
 
 BAUD: Final = 38_400

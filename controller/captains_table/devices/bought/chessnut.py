@@ -7,8 +7,7 @@ from collections import deque
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
-from captains_table.devices.bought.clock_face import ClockFace
-from captains_table.devices.bought.protocol import BoardFacts, BoardMessage, WholeBoard
+from captains_table.devices.bought.protocol import BoardFacts, BoardMessage, ClockFace, WholeBoard
 from captains_table.games.contract import Square
 
 VENDOR: Final = 0x2D80

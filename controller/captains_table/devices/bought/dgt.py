@@ -11,12 +11,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from enum import IntEnum
 from typing import Final, NamedTuple
 
-from captains_table.devices.bought.clock_face import ClockFace
 from captains_table.devices.bought.dgt_clock import DgtClock
 from captains_table.devices.bought.protocol import (
     BoardFacts,
     BoardMessage,
     ButtonUsed,
+    ClockFace,
     SquareChanged,
     WholeBoard,
 )

@@ -6,7 +6,7 @@ A DGT 3000 shows text of eight letters; a clock that refuses text shows times al
 from enum import IntEnum
 from typing import Final
 
-from captains_table.devices.bought.clock_face import LETTERS, ClockFace, SeatTimes
+from captains_table.devices.bought.protocol import LETTERS, ClockFace, SeatTimes
 
 CLOCK_MESSAGE: Final = 0x2B
 BEGIN, END = 0x03, 0x00

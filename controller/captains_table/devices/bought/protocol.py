@@ -6,9 +6,8 @@ turned by its driver.
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
-from captains_table.devices.bought.clock_face import ClockFace
 from captains_table.games.contract import Square
 from captains_table.table.model.events import Button
 
@@ -53,6 +52,30 @@ class BoardFacts(NamedTuple):
     is_charging: bool = False
     has_clock: bool = False
     refuses_times: bool = False
+
+
+LETTERS: Final = 8  # of a clock
+
+
+class SeatTimes(NamedTuple):
+    """The seconds left of the first and the second seat, and the seat whose time runs; `None` if none does."""
+
+    first_s: int
+    second_s: int
+    running: int | None
+
+
+class ClockFace(NamedTuple):
+    """What a clock shows.
+
+    Attributes:
+        pages: texts of at most LETTERS characters, which are shown one after the other, again and again; without any,
+            the clock shows times.
+        times: the times that the clock is set to; `None` in a match without clocks.
+    """
+
+    pages: tuple[str, ...] = ()
+    times: SeatTimes | None = None
 
 
 BoardMessage = WholeBoard | SquareChanged | ButtonUsed | BoardFacts

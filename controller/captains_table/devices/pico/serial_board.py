@@ -112,7 +112,7 @@ class LightFrames:
         return ("".join(lit.get(square, DARK) for square in really) + BUTTON)[: hello.lights]
 
 
-class SerialBoard(SearchingBoard):
+class SerialBoard(SearchingBoard[str]):
     """A `BoardDevice` on a serial line, with its lights and buzzer.
 
     Args:
@@ -135,8 +135,7 @@ class SerialBoard(SearchingBoard):
         debounce_ms: int = DEBOUNCE_MS,
         rewired: WiringCorrections = NO_CORRECTIONS,
     ) -> None:
-        super().__init__(sought)
-        self._find = find
+        super().__init__(find, sought)
         self._corrections = corrections or {}
         self._sounds = sounds
         self._end = HostEnd()
@@ -185,11 +184,8 @@ class SerialBoard(SearchingBoard):
 
     # --- the device -------------------------------------------------------------------------------------------------
 
-    def _next_device(self) -> tuple[str, OpenBoardPort] | None:
+    def _next_device(self, devices: Sequence[str]) -> tuple[str, OpenBoardPort]:
         """Return the next device in the order of paths; after the last device, the first one again."""
-        devices = self._find()
-        if not devices:
-            return None
         return next((device for device in devices if device > self._path), devices[0]), SerialPort
 
     def _begin(self, now_ms: int) -> None:
