@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from luma.core.error import Error as LumaError
 from luma.core.interface.serial import noop
@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from captains_table.devices.lights.led_driver import LedDriver
     from captains_table.devices.sound.buzzer import GpioBuzzer
 
-Make = Callable[[], Any]  # opens a device; the type differs from device to device
+T = TypeVar("T")
+U = TypeVar("U")
 BRIGHTEST: Final = 255
 SILENT: Final = Voice()
 OF_DEBIAN: Final = {"lgpio": "sudo apt install python3-lgpio, or "}
@@ -201,7 +202,7 @@ class _Builder:
         if kind.shows_marks and lights is not None and lights.spi_device is None:
             devices.dimmable.append((board, lights.brightness / BRIGHTEST))
 
-    def _opened(self, key: str, make: Make, later: Callable[[Make], Any]) -> Any:  # noqa: ANN401 - differs by device
+    def _opened(self, key: str, make: Callable[[], T], later: Callable[[Callable[[], T]], U]) -> T | U:
         """Open and return a device; raises CannotBuild, whose message names the profile and the key.
 
         With the option `patient`, return what `later` makes instead: a wrapper that opens the device on first use and
@@ -214,7 +215,7 @@ class _Builder:
         except OSError as error:
             raise CannotBuild(f"Profile {self._profile.name}, {key}: {error}") from error
 
-    def _try(self, make: Make) -> Any:  # noqa: ANN401 - differs by device
+    def _try(self, make: Callable[[], T]) -> T:
         """Open and return a device; every known failure is raised as an OSError with a message for the user."""
         try:
             return make()
@@ -224,7 +225,7 @@ class _Builder:
             remedy = f"{OF_DEBIAN.get(error.name or '', '')}pip install 'captains-table[pi]'"
             raise DeviceUnavailable(f"{error.name} is not installed: {remedy}") from error
 
-    def _on_pins(self, make: Callable[[Any], Any]) -> Any:  # noqa: ANN401 - differs by device
+    def _on_pins(self, make: Callable[[Any], T]) -> T:
         """Open and return a device on the Pi's pins; raises DeviceUnavailable if the pins cannot be used."""
         factory = self._hardware.pins()
         from captains_table.devices.pin_errors import pin_error_message, pin_errors  # noqa: PLC0415 - gpiozero: extra pi
@@ -282,22 +283,19 @@ class _Builder:
     def _buzzer(self, pin: int) -> "GpioBuzzer":
         from captains_table.devices.sound.buzzer import GpioBuzzer  # noqa: PLC0415 - gpiozero: extra pi
 
-        buzzer: GpioBuzzer = self._on_pins(lambda factory: GpioBuzzer(pin, factory, self._options.on_change))
-        return buzzer
+        return self._on_pins(lambda factory: GpioBuzzer(pin, factory, self._options.on_change))
 
     def gpio_board(self) -> BoardDevice:
         """Return a board on the Pi's own pins; raises CannotBuild if it cannot be opened.
 
         With the option `patient`, nothing is raised: the board is opened on first use, and again after errors.
         """
-        board: BoardDevice = self._opened("matrix", self._pin_board, RetryingBoard)
-        return board
+        return self._opened("matrix", self._pin_board, RetryingBoard)
 
     def _pin_board(self) -> BoardDevice:
         from captains_table.devices.gpio.gpio_board import GpioBoard  # noqa: PLC0415 - gpiozero is in the extra pi
 
-        board: BoardDevice = self._on_pins(lambda factory: GpioBoard(self._profile, factory, self._options.debounce_ms))
-        return board
+        return self._on_pins(lambda factory: GpioBoard(self._profile, factory, self._options.debounce_ms))
 
     def pico_board(self) -> BoardDevice:
         """Return the board of a Pico on USB; the Pico may be plugged in later."""
