@@ -8,6 +8,7 @@ import random
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
 from typing import Final
 
 import msgspec
@@ -141,21 +142,10 @@ class MatchJudge:
             found = _judged_by_dice(self._entry, step, self._luck.deeds[place].skill)
         if found is None:
             return None
-        return JudgedDecision(
-            0 if moment is None else moment.number,
-            seat,
-            words,
-            0.0 if found.cost < LEAST_COST else found.cost,
-            found.best,
-            found.move,
-            found.why if _has_choice(self._entry, step) else "",
-            found.worth,
-            found.line,
-            found.chance,
-            found.lost_chance,
-            place,
-            deed,
-        )
+        cost = 0.0 if found.cost < LEAST_COST else found.cost
+        why = found.why if _has_choice(self._entry, step) else ""
+        judged = asdict(replace(found, cost=cost, why=why))
+        return JudgedDecision(0 if moment is None else moment.number, seat, words, place=place, deed=deed, **judged)
 
 
 def _has_choice(entry: GameEntry, step: Step) -> bool:
