@@ -26,11 +26,8 @@ class WiringCorrections:
 
     def event(self, event: BoardEvent) -> BoardEvent:
         """Return a board event with its button corrected; an event without a button is returned unchanged."""
-        match event:
-            case ButtonPressed(button):
-                return ButtonPressed(self._button(button))
-            case ButtonReleased(button):
-                return ButtonReleased(self._button(button))
+        if isinstance(event, ButtonPressed | ButtonReleased):
+            return type(event)(self._button(event.button))
         return event
 
     def _button(self, button: Button) -> Button:

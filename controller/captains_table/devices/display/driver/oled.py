@@ -223,23 +223,18 @@ class Oled(WorkerDevice[View]):
 
     def _paint(self, image: Image.Image) -> None:
         frame = image.transpose(Image.Transpose.ROTATE_180) if self._upside_down else image
-        if self._awake:
-            self._painter.paint(frame)
-            self._send_contrast()
-            return
-        self._painter.forget()
-        self._contrast_sent = None
-        self._line.wake()
+        if not self._awake:
+            self._painter.forget()
+            self._contrast_sent = None
+            self._line.wake()
         self._painter.paint(frame)
-        self._send_contrast()
-        self._panel.show()
-        self._awake = True
-
-    def _send_contrast(self) -> None:
         contrast = self._contrast
         if contrast is not None and contrast != self._contrast_sent:
             self._panel.contrast(contrast)
             self._contrast_sent = contrast
+        if not self._awake:
+            self._panel.show()
+            self._awake = True
 
     def _finish(self) -> None:
         try:
