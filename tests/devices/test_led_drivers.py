@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from captains_table.devices.lights.board_lights import BoardLights
-from captains_table.devices.lights.compositor import Frame
+from captains_table.devices.lights.compositor import LOOKS, Frame
 from captains_table.devices.lights.led_driver import Apa102Driver, LedDriver, Max7219Driver
-from captains_table.devices.lights.palette import LOOKS
 from captains_table.devices.pico.serial_board import LightFrames
 from captains_table.devices.wiring_corrections import NO_CORRECTIONS, WiringCorrections
 from captains_table.games.contract import Shape, Square, parse_square

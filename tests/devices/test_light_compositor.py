@@ -4,8 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from captains_table.devices.lights.compositor import STEP_MS, Compositor, effect_of
-from captains_table.devices.lights.palette import LOOKS, Rgb
+from captains_table.devices.lights.compositor import LOOKS, STEP_MS, Compositor, Rgb, effect_of
 from captains_table.games.contract import Shape, Square, Thing, parse_square
 from captains_table.table.model.events import SignalKind
 from captains_table.table.model.view import LightMeaning, Mark

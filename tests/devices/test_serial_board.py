@@ -9,7 +9,7 @@ from serial import Serial
 from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
 
-from captains_table.devices.lights.palette import LOOKS, quantised_colour
+from captains_table.devices.lights.compositor import LOOKS, quantised_colour
 from captains_table.devices.pico.serial_board import (
     ANSWER_MS,
     LEAVES_RANKS_ALONE,

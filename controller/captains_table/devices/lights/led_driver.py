@@ -10,8 +10,7 @@ from typing import Final, Protocol
 from luma.led_matrix.device import apa102, max7219
 from PIL import Image
 
-from captains_table.devices.lights.compositor import Frame
-from captains_table.devices.lights.palette import DARK_RGB, Rgb
+from captains_table.devices.lights.compositor import DARK_RGB, Frame, Rgb
 from captains_table.games.contract import Shape, Square
 from captains_table.hardware.kinds import APA102, COLOUR_MA, DOT_MA, MAX7219
 from captains_table.hardware.profiles.light_supply import light_supply

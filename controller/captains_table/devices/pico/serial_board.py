@@ -7,8 +7,7 @@ because the display has room only for these.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from captains_table.devices.lights.compositor import Compositor, Frame
-from captains_table.devices.lights.palette import quantised_colour
+from captains_table.devices.lights.compositor import Compositor, Frame, quantised_colour
 from captains_table.devices.searching_board import OpenBoardPort, SearchingBoard
 from captains_table.devices.serial_port import DevicePort, SerialPort
 from captains_table.devices.wiring_corrections import NO_CORRECTIONS, WiringCorrections
