@@ -20,6 +20,7 @@ from captains_table.games.contract import (
     Square,
     parse_square,
 )
+from captains_table.phrases import Phrase
 from captains_table.runtime.session import Session
 from captains_table.simulation.page_hand import Handled, HandRefusal, PageHand
 from captains_table.simulation.simulated_board import SimulatedBoard
@@ -131,7 +132,9 @@ def clicked(match: Match, *names: str) -> tuple[SimulatedBoard, list[Handled]]:
     """Return the board after clicks, and what the hand did at each."""
     board = SimulatedBoard()
     board.arrange(match.pieces())
-    return board, [PageHand(board, match, puts_right=False).click(parse_square(name)) for name in names]
+    handled = [PageHand(board, match, puts_right=False).click(parse_square(name)) for name in names]
+    assert all(isinstance(each.refusal.why, Phrase) for each in handled if each.refusal)
+    return board, handled
 
 
 def positions(game: str, seed: int) -> Iterator[Match]:

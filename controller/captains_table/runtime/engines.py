@@ -24,6 +24,7 @@ from msgspec import Struct
 from captains_table import catalog
 from captains_table.catalog import STOCKFISH
 from captains_table.games.contract import LONGEST_NAME, BadOption, check_names
+from captains_table.phrases import say
 from captains_table.players.boreas.opponents import ENGINE
 from captains_table.players.common.opponents import Means, Opponent
 from captains_table.players.common.strategies import Strategy
@@ -42,10 +43,12 @@ LEVELS: Final[Mapping[int, EngineLevel]] = {
     6: EngineLevel("Elo 2000", 20_000, 2000, bare_nodes=5_000),
     7: EngineLevel("Elo 2300", 50_000, 2300, bare_nodes=20_000),
     8: EngineLevel("Elo 2600", 100_000, 2600, bare_nodes=50_000),
-    9: EngineLevel("all it can", 200_000),
+    9: EngineLevel(say("all it can"), 200_000),
 }
 USUAL_LEVEL: Final = 3
-BARE_LEVELS: Final = {number: f"{LEVELS[number].bare_nodes:,} positions a move" for number in (1, 5)}
+BARE_LEVELS: Final = {
+    number: say("{count} positions a move", count=f"{LEVELS[number].bare_nodes:,}") for number in (1, 5)
+}
 """The weaker levels of an engine that cannot limit its strength, in words; the strongest is that of all engines."""
 USUAL_ELO: Final = (1350, 2850)
 """The range of Elo of the found engine as long as it has not reported its own: that of Stockfish 15.1."""
@@ -54,7 +57,7 @@ TABLE_LEVELS: Final[Mapping[int, EngineLevel]] = {
     2: EngineLevel("Elo 1000", 3_000, 1000),
     3: EngineLevel("Elo 1500", 3_000, 1500),
     4: EngineLevel("Elo 2000", 3_000, 2000),
-    5: EngineLevel("all it can", 100_000),
+    5: EngineLevel(say("all it can"), 100_000),
 }
 """The levels of the engine of `[table] engine`, which many journals contain."""
 

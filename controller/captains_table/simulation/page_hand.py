@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from captains_table.games.common.pieces import piece_name
 from captains_table.games.contract import Decide, Game, Over, Pick, PickAsk, Square
+from captains_table.phrases import say
 from captains_table.simulation.simulated_board import SimulatedBoard, SwitchMove
 from captains_table.table.model.match import Match
 from captains_table.table.recognition.footprint import differing_squares, footprint, named_squares
@@ -126,7 +127,7 @@ class PageHand:
             way.start is None and way.end is not None and way.after[way.end] == piece for way in stand.ways
         )
         if piece in board.beside and not enters:
-            return Handled([], HandRefusal(f"No {piece_name(piece)} comes to the board now", None))
+            return Handled([], HandRefusal(say("No {piece} comes to the board now", piece=piece_name(piece)), None))
         moves = self.put_back().moves if stand is not None and board.hand else []
         board.take(piece)
         return Handled(moves)
@@ -138,7 +139,7 @@ class PageHand:
             return Handled([])
         leaving = self._ways(self._stand.start, None)
         if not leaving:
-            return Handled(self.put_back().moves, HandRefusal("That piece stays on the board", self._stand.start))
+            return Handled(self.put_back().moves, HandRefusal(say("That piece stays on the board"), self._stand.start))
         self._board.put_beside()
         return Handled(self._board.rearrange(leaving[0].after), made=True)
 
@@ -151,7 +152,7 @@ class PageHand:
             return Handled(board.lift(square))
         belongs = home.get(square) == board.hand[-1] != board.pieces.get(square)
         if square in board.pieces and not belongs:
-            return Handled([], HandRefusal("Put down the piece in the hand first", square))
+            return Handled([], HandRefusal(say("Put down the piece in the hand first"), square))
         return Handled(board.click(square))
 
     # --- pieces in their places -------------------------------------------------------------------------------------
@@ -165,7 +166,7 @@ class PageHand:
                 return Handled([*board.lift(only), *self._make(self._ways(only, square))], made=True)
             coming = {way.after[square] for way in stand.ways if way.start is None and way.end == square}
             if len(coming) != 1 or not coming.issubset(board.beside):
-                return Handled([], HandRefusal(f"No piece comes to {square} now", square) if None in starts else None)
+                return Handled([], HandRefusal(_nothing_comes_to(square), square) if None in starts else None)
             board.take(coming.pop())
             return Handled(board.place(square), made=True)
         if any(square in differing_squares(stand.pieces, way.after) for way in stand.ways):
@@ -213,25 +214,23 @@ class PageHand:
     def _why_not_lifted(self, square: Square) -> str:
         match = self._match
         if isinstance(match.turn, Over):
-            return "The match is over"
+            return say("The match is over")
         if match.absent_decides and match.seat is not None:
-            return f"It is {match.called(match.state)[match.seat]}'s turn"
+            return say("It is {name}'s turn", name=match.called(match.state)[match.seat])
         hindrance = match.game.hindrance(match.state, square)
-        return (
-            f"The {piece_name(self._board.pieces[square])} has no move now"
-            if hindrance is None
-            else _unlifted(hindrance.words)
-        )
+        if hindrance is None:
+            return say("The {piece} has no move now", piece=piece_name(self._board.pieces[square]))
+        return hindrance.words
 
     def _why_not_there(self, stand: _Stand, square: Square) -> str:
         match, start = self._match, stand.start
         if start is None:
-            return f"No piece comes to {square} now"
+            return _nothing_comes_to(square)
         there = {*stand.pieces, square} - {start}
         refused = forbidden_move(match.game.refused(match.state), there, ())
         if refused is not None and stand.pieces == match.pieces():
-            return f"{refused.label}: {refused.reason}"
-        return f"The {piece_name(stand.pieces[start])} cannot go to {square} now"
+            return say("{move}: {reason}", move=refused.label, reason=refused.reason)
+        return say("The {piece} cannot go to {square} now", piece=piece_name(stand.pieces[start]), square=str(square))
 
 
 def _stand_of(board: SimulatedBoard, match: Match, *, may_move: bool) -> _Stand | None:
@@ -336,6 +335,5 @@ def _way(now: Mapping[Square, str], id_: str, game: Game[Any], state: object) ->
             return None
 
 
-def _unlifted(words: str) -> str:
-    """Return why a piece is not lifted, without the words that ask to put it back."""
-    return words.partition(". Put ")[0]
+def _nothing_comes_to(square: Square) -> str:
+    return say("No piece comes to {square} now", square=str(square))

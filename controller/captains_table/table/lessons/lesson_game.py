@@ -54,7 +54,7 @@ SHOW_MS: Final = 25_000
 """The milliseconds without an event after which the coach offers to do it."""
 NOT_NOW: Final = say("Not now: this step is about something else")
 ELSEWHERE: Final = say("in this lesson another move is wanted")
-READ_FIRST: Final = say("Read first, then go on. Put it back")
+READ_FIRST: Final = say("Read first, then go on")
 
 
 class Slip(IllegalAction):
