@@ -55,8 +55,8 @@ def test_events_in_a_row_are_one_sentence_where_they_begin_with_the_same_name() 
     lines = say("{name} gains {count}", name="Anne", count=5), say("{name} takes a rook", name="Anne")
     told = sentence(before, View(phase=Phase.PLAYING, seats=seats, log=tuple(LogLine(0, line) for line in lines)))
     assert told == "Anne gains 5, takes a rook."
-    assert computed(str, told).render(FRENCH) == "Anne gagne 5, Une tour est prise par Anne."
-    assert joined(["Anne wins", "Bart loses"], ["Anne", "Bart"]) == "Anne wins, Bart loses"
+    assert computed(str, told).render(FRENCH) == "Anne gagne 5. Une tour est prise par Anne."
+    assert joined(["Anne wins", "Bart loses"], ["Anne", "Bart"]) == "Anne wins. Bart loses"
 
 
 def test_moves_are_spoken_in_the_words_of_each_language() -> None:

@@ -13,22 +13,7 @@ from captains_table.club.access import Public
 from captains_table.club.intake.tables import ExpectedTable
 from captains_table.reporting.broker import PORT, TLS_PORT, Broker, read_authority, read_password
 from captains_table.reporting.messages import BadUser, Name, checked_user
-from captains_table.storage.configuration import (
-    LIMITS,
-    BadConfig,
-    FieldReader,
-    LanguageCode,
-    Port,
-    Proxies,
-    WordList,
-    check_keys,
-    check_sections,
-    path_of,
-    read_config_file,
-    read_values,
-    taken_limits,
-    whole,
-)
+from captains_table.storage import configuration
 from captains_table.web.serving.limits import PageLimits
 
 DEFAULT_PORT: Final = 8378
@@ -39,7 +24,10 @@ TABLES: Final = "tables"
 Title = Annotated[Name, Meta(description="at most 64 characters in quotes, none of them unseen")]
 Host = Annotated[str, Meta(max_length=253, description="at most 253 characters in quotes")]
 _File = Annotated[
-    Path, FieldReader(Annotated[str, Meta(min_length=1, max_length=4096)], path_of, "a file's path in quotes")
+    Path,
+    configuration.FieldReader(
+        Annotated[str, Meta(min_length=1, max_length=4096)], configuration.path_of, "a file's path in quotes"
+    ),
 ]
 
 
@@ -68,19 +56,19 @@ class ClubServerConfig(Struct, frozen=True):
     """
 
     title: Annotated[Name, Meta(min_length=1, description="1 to 64 characters in quotes, none of them unseen")] = TITLE
-    language: LanguageCode = "en"
+    language: configuration.LanguageCode = "en"
     state_dir: _File = field(default_factory=lambda: user_state_path("captains-table-club"))
     broker: Broker = field(default_factory=lambda: Broker("127.0.0.1"))
     password_file: _File | None = None
     ca: _File | None = None
     host: Host = "127.0.0.1"
-    port: Port = DEFAULT_PORT
+    port: configuration.Port = DEFAULT_PORT
     public: Annotated[Public, Meta(description='"nothing", "wall", "events" or "all"')] = Public.ALL
     certificate: _File | None = None
     certificate_key: _File | None = None
-    https_port: Port = DEFAULT_HTTPS_PORT
-    hosts: WordList = ()
-    proxies: Proxies = ()
+    https_port: configuration.Port = DEFAULT_HTTPS_PORT
+    hosts: configuration.WordList = ()
+    proxies: configuration.Proxies = ()
     limits: PageLimits = field(default_factory=PageLimits)
     tables: Mapping[str, ExpectedTable] = field(default_factory=dict)
 
@@ -99,14 +87,14 @@ class ClubServerConfig(Struct, frozen=True):
 
 class _Broker(Struct):
     host: Annotated[str, Meta(min_length=1, max_length=253, description="1 to 253 characters in quotes")] = "127.0.0.1"
-    port: Annotated[int, whole(1, 65535)] | None = None
+    port: Annotated[int, configuration.whole(1, 65535)] | None = None
     user: Annotated[str, Meta(max_length=64, description="at most 64 characters in quotes")] = ""
     password_file: _File | None = None
     ca: _File | None = None
 
 
 class _Table(Struct):
-    board: Annotated[int, whole(0, 9999)] = 0
+    board: Annotated[int, configuration.whole(0, 9999)] = 0
     title: Title = ""
 
 
@@ -115,27 +103,27 @@ SECTIONS: Final = {
     "broker": _Broker.__struct_fields__,
     "web": (
         *("host", "port", "public", "certificate", "certificate_key", "https_port", "hosts", "proxies"),
-        *LIMITS,
+        *configuration.LIMITS,
     ),
 }
 
 
 def read_club_config(path: Path) -> ClubServerConfig:
     """Return the configuration in a file; relative paths in it start at the file's folder. Raises BadConfig."""
-    return read_config_file(path, partial(parse_club_config, folder=path.parent))
+    return configuration.read_config_file(path, partial(parse_club_config, folder=path.parent))
 
 
 def parse_club_config(sections: Mapping[str, Any], folder: Path = Path()) -> ClubServerConfig:
     """Return the configuration in parsed TOML; relative paths start at `folder`. Raises BadConfig."""
-    check_sections(sections, {**SECTIONS, TABLES: sections.get(TABLES, ())})
-    broker = _Broker(**read_values("broker", sections.get("broker", {}), _Broker))
-    values = read_values("club", sections.get("club", {}), ClubServerConfig)
-    values |= read_values("web", sections.get("web", {}), ClubServerConfig, PageLimits)
+    configuration.check_sections(sections, {**SECTIONS, TABLES: sections.get(TABLES, ())})
+    broker = _Broker(**configuration.read_values("broker", sections.get("broker", {}), _Broker))
+    values = configuration.read_values("club", sections.get("club", {}), ClubServerConfig)
+    values |= configuration.read_values("web", sections.get("web", {}), ClubServerConfig, PageLimits)
     tables = {user: _table(f"{TABLES}.{user}", user, table) for user, table in sections.get(TABLES, {}).items()}
     _check_boards(tables)
     usual_port = PORT if broker.ca is None else TLS_PORT
     config = ClubServerConfig(
-        limits=taken_limits(values),
+        limits=configuration.taken_limits(values),
         broker=Broker(broker.host, broker.port or usual_port, broker.user),
         password_file=broker.password_file,
         ca=broker.ca,
@@ -143,7 +131,7 @@ def parse_club_config(sections: Mapping[str, Any], folder: Path = Path()) -> Clu
         **values,
     )
     if (config.certificate is None) != (config.certificate_key is None):
-        raise BadConfig("[web] certificate and certificate_key: expected both, or neither")
+        raise configuration.BadConfig("[web] certificate and certificate_key: expected both, or neither")
     files = {
         key: getattr(config, key) for key in ("state_dir", "password_file", "ca", "certificate", "certificate_key")
     }
@@ -153,13 +141,13 @@ def parse_club_config(sections: Mapping[str, Any], folder: Path = Path()) -> Clu
 def _table(place: str, user: str, table: object) -> ExpectedTable:
     """Return the configured number and name of a table; raises BadConfig."""
     if not isinstance(table, dict):
-        raise BadConfig(f"{place} = {table!r}: expected a section [{place}]")
-    check_keys(place, table, _Table.__struct_fields__)
+        raise configuration.BadConfig(f"{place} = {table!r}: expected a section [{place}]")
+    configuration.check_keys(place, table, _Table.__struct_fields__)
     try:
         checked_user(user)
     except BadUser as error:
-        raise BadConfig(f"[{place}]: {error}") from error
-    return ExpectedTable(**read_values(place, table, _Table))
+        raise configuration.BadConfig(f"[{place}]: {error}") from error
+    return ExpectedTable(**configuration.read_values(place, table, _Table))
 
 
 def _check_boards(tables: Mapping[str, ExpectedTable]) -> None:
@@ -167,4 +155,6 @@ def _check_boards(tables: Mapping[str, ExpectedTable]) -> None:
     numbers: dict[int, str] = {}
     for user, table in tables.items():
         if table.board and numbers.setdefault(table.board, user) != user:
-            raise BadConfig(f"[tables.{user}] board = {table.board}: {numbers[table.board]} has that number already")
+            raise configuration.BadConfig(
+                f"[tables.{user}] board = {table.board}: {numbers[table.board]} has that number already"
+            )

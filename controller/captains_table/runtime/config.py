@@ -22,26 +22,7 @@ from captains_table.reporting.messages import checked_user
 from captains_table.reporting.table_view import NAME_LIMIT
 from captains_table.runtime.engines import check_programs
 from captains_table.runtime.uci_engine import EngineProgram
-from captains_table.storage.configuration import (
-    LIMITS,
-    BadConfig,
-    FieldReader,
-    FilePath,
-    LanguageCode,
-    Port,
-    Proxies,
-    WordList,
-    check_keys,
-    check_sections,
-    one_of,
-    path_of,
-    read_config_file,
-    read_value,
-    read_values,
-    seconds,
-    taken_limits,
-    whole,
-)
+from captains_table.storage import configuration
 from captains_table.table.model.settings import PACES, BadSetting, Settings, setting_names
 from captains_table.web.serving.limits import PageLimits
 
@@ -59,7 +40,7 @@ def default_state_dir() -> Path:
 def _engine(written: str) -> Path:
     if not written:
         raise ValueError("'': expected the path of a UCI engine, or no such line")
-    return path_of(written)
+    return configuration.path_of(written)
 
 
 def _game(written: str) -> str:
@@ -92,16 +73,18 @@ def _texts(written: Mapping[str, object]) -> Mapping[str, str]:
 
 
 BOARDS: Final = ("simulated", "pico", "none", *BOUGHT_KINDS, *VIRTUAL_KINDS)
-BoardChoice = Annotated[str, one_of(BOARDS)]
+BoardChoice = Annotated[str, configuration.one_of(BOARDS)]
 Ids = Annotated[str, Meta(pattern=r"\A[0-9A-Fa-f]{4}:[0-9A-Fa-f]{4}\Z")]
 VoiceName = Annotated[
     str,
     Meta(pattern=r"\A[A-Za-z][\w+-]*\Z", description='one that "espeak-ng --voices" lists, such as "en-gb"'),
 ]
 Hour = Annotated[float, Meta(ge=0, le=24, description="a number from 0 to 24")]
-OptionTexts = Annotated[Mapping[str, str], FieldReader(dict[str, Any], _texts, "a table, such as { rounds = 3 }")]
-Think = Annotated[float, seconds(600)]
-Pace = Annotated[str, one_of(PACES)]
+OptionTexts = Annotated[
+    Mapping[str, str], configuration.FieldReader(dict[str, Any], _texts, "a table, such as { rounds = 3 }")
+]
+Think = Annotated[float, configuration.seconds(600)]
+Pace = Annotated[str, configuration.one_of(PACES)]
 
 
 def _word(written: str) -> str:
@@ -138,13 +121,17 @@ class ClubConfig(Struct, frozen=True):
         names: whether players' names are published; otherwise only their initials are.
     """
 
-    host: Annotated[str, FieldReader(str, _word, f"a word in quotes, such as {CLUB_EXAMPLES['host']!r}")] = ""
-    port: Port = 0
-    user: Annotated[str, FieldReader(str, _user, f"a word in quotes, such as {CLUB_EXAMPLES['user']!r}")] = ""
-    password_file: FilePath | None = None
-    ca: FilePath | None = None
-    board: Annotated[int, whole(0, 9999)] = 0
-    title: Annotated[str, FieldReader(str, _title, f"at most {NAME_LIMIT} characters in quotes")] = ""
+    host: Annotated[
+        str, configuration.FieldReader(str, _word, f"a word in quotes, such as {CLUB_EXAMPLES['host']!r}")
+    ] = ""
+    port: configuration.Port = 0
+    user: Annotated[
+        str, configuration.FieldReader(str, _user, f"a word in quotes, such as {CLUB_EXAMPLES['user']!r}")
+    ] = ""
+    password_file: configuration.FilePath | None = None
+    ca: configuration.FilePath | None = None
+    board: Annotated[int, configuration.whole(0, 9999)] = 0
+    title: Annotated[str, configuration.FieldReader(str, _title, f"at most {NAME_LIMIT} characters in quotes")] = ""
     names: bool = False
 
     @property
@@ -167,13 +154,15 @@ class EngineConfig(Struct, frozen=True):
     """The keys of a section [[engine]], see `EngineProgram`; `name` and `path` must be given."""
 
     name: str
-    path: Annotated[str, FieldReader(str, lambda written: str(_engine(written)), "text in quotes")]
-    arguments: WordList = ()
+    path: Annotated[str, configuration.FieldReader(str, lambda written: str(_engine(written)), "text in quotes")]
+    arguments: configuration.WordList = ()
     options: Annotated[
-        Mapping[str, str], FieldReader(dict[str, Any], _settings_of_engine, "a table, such as { Hash = 16 }")
+        Mapping[str, str],
+        configuration.FieldReader(dict[str, Any], _settings_of_engine, "a table, such as { Hash = 16 }"),
     ] = {}
     games: Annotated[
-        tuple[str, ...], FieldReader(tuple[str, ...], _games, 'a list of games, such as ["captains-chess"]')
+        tuple[str, ...],
+        configuration.FieldReader(tuple[str, ...], _games, 'a list of games, such as ["captains-chess"]'),
     ] = ()
 
 
@@ -217,36 +206,38 @@ class TableConfig(Struct, frozen=True):
     """
 
     board: BoardChoice = "simulated"
-    usb: Annotated[str, FieldReader(Ids, str.lower, f'vendor and product id in hexadecimal, such as "{PICO_USB}"')] = (
-        PICO_USB
-    )
+    usb: Annotated[
+        str, configuration.FieldReader(Ids, str.lower, f'vendor and product id in hexadecimal, such as "{PICO_USB}"')
+    ] = PICO_USB
     device: str | None = None
     turned: bool | None = None
     clicker: str | None = None
     profile: str = "simulated"
-    engine: Annotated[Path, FieldReader(str, _engine, "text in quotes")] | None = None
-    engines: Annotated[str, one_of(("found", "configured"))] = "found"
+    engine: Annotated[Path, configuration.FieldReader(str, _engine, "text in quotes")] | None = None
+    engines: Annotated[str, configuration.one_of(("found", "configured"))] = "found"
     more_engines: tuple[EngineProgram, ...] = ()
     sound: bool = True
     speech: bool = False
     voice: VoiceName = "en"
-    rate: Annotated[int, whole(80, 450, "words a minute, a whole number")] = 160  # the range of espeak-ng
+    rate: Annotated[int, configuration.whole(80, 450, "words a minute, a whole number")] = 160  # the range of espeak-ng
     dim_from: Hour = 22.0
     dim_until: Hour = 7.0
     dim_to: Annotated[float, Meta(ge=0, le=1, description="a number from 0 to 1")] = 0.2
-    state_dir: Annotated[Path, FieldReader(str, path_of, "text in quotes")] = field(default_factory=default_state_dir)
+    state_dir: Annotated[Path, configuration.FieldReader(str, configuration.path_of, "text in quotes")] = field(
+        default_factory=default_state_dir
+    )
     host: str = "127.0.0.1"
-    port: Port = DEFAULT_PORT
-    hosts: WordList = ()
-    proxies: Proxies = ()
+    port: configuration.Port = DEFAULT_PORT
+    hosts: configuration.WordList = ()
+    proxies: configuration.Proxies = ()
     master: bool = False
     limits: PageLimits = field(default_factory=PageLimits)
-    game: Annotated[str, FieldReader(str, _game, "text in quotes")] = ""
-    players: WordList = ()
+    game: Annotated[str, configuration.FieldReader(str, _game, "text in quotes")] = ""
+    players: configuration.WordList = ()
     options: OptionTexts = field(default_factory=dict)
     think: Think | None = None
     pace: Pace = "usual"
-    language: LanguageCode = "en"
+    language: configuration.LanguageCode = "en"
     settings: Settings = field(default_factory=Settings)
     club: ClubConfig = field(default_factory=ClubConfig)
 
@@ -263,7 +254,7 @@ SECTIONS = {
         *("pace", "language", "sound", "dim_from", "dim_until", "dim_to", "state_dir"),
     ),
     "sound": ("speech", "voice", "rate"),
-    "web": ("host", "port", "hosts", "proxies", "master", *LIMITS),
+    "web": ("host", "port", "hosts", "proxies", "master", *configuration.LIMITS),
     "match": ("game", "players", "options"),
     "club": ClubConfig.__struct_fields__,
     "engine": EngineConfig.__struct_fields__,
@@ -273,19 +264,23 @@ SECTIONS = {
 
 def read_table_config(path: Path) -> TableConfig:
     """Return the configuration in a file; raises BadConfig."""
-    return read_config_file(path, parse_table_config)
+    return configuration.read_config_file(path, parse_table_config)
 
 
 def parse_table_config(sections: Mapping[str, Any]) -> TableConfig:
     """Return the configuration of parsed TOML; raises BadConfig."""
     engines = sections.get("engine", [])
-    check_sections(
+    configuration.check_sections(
         {name: each for name, each in sections.items() if name != "engine" or not _are_tables(each)}, SECTIONS
     )
     values: dict[str, Any] = {"game": DEFAULT_GAME} if "match" in sections else {}
     for name in ("table", "sound", "web", "match"):
-        values |= read_values(name, sections.get(name, {}), TableConfig, PageLimits)
-    limits, settings, club = taken_limits(values), _settings(sections.get("settings", {})), sections.get("club", {})
+        values |= configuration.read_values(name, sections.get(name, {}), TableConfig, PageLimits)
+    limits, settings, club = (
+        configuration.taken_limits(values),
+        _settings(sections.get("settings", {})),
+        sections.get("club", {}),
+    )
     values["more_engines"] = parse_engines([engines] if isinstance(engines, dict) else engines)
     _check_board(values)
     return TableConfig(**values, limits=limits, settings=settings, club=parse_club(club))
@@ -296,9 +291,11 @@ def _check_board(values: Mapping[str, Any]) -> None:
     for key, boards in {"usb": ("pico",), "device": ("pico", *BOUGHT_KINDS), "turned": tuple(BOUGHT_KINDS)}.items():
         if key in values and values.get("board") not in boards:
             expected = " or ".join(f'"{board}"' for board in boards)
-            raise BadConfig(f"{key} = {values[key]!r}: expected only where [table] board = {expected}")
+            raise configuration.BadConfig(f"{key} = {values[key]!r}: expected only where [table] board = {expected}")
     if values.get("board") == "none" and values.get("profile", TableConfig().profile) != TableConfig().profile:
-        raise BadConfig(f'profile = {values["profile"]!r}: expected no such line where [table] board = "none"')
+        raise configuration.BadConfig(
+            f'profile = {values["profile"]!r}: expected no such line where [table] board = "none"'
+        )
 
 
 def _settings(section: Mapping[str, Any]) -> Settings:
@@ -307,7 +304,7 @@ def _settings(section: Mapping[str, Any]) -> Settings:
         try:
             settings = settings.with_value(key, str(value))
         except BadSetting as error:
-            raise BadConfig(f"[settings] {error}") from error
+            raise configuration.BadConfig(f"[settings] {error}") from error
     return settings
 
 
@@ -319,11 +316,11 @@ def parse_engines(sections: Sequence[Mapping[str, Any]]) -> tuple[EngineProgram,
     """Return the engines in the sections [[engine]]; raises BadConfig."""
     programs = []
     for section in sections:
-        check_keys("engine", section, SECTIONS["engine"])
+        configuration.check_keys("engine", section, SECTIONS["engine"])
         for key, example in ENGINE_EXAMPLES.items():
             if key not in section:
-                raise BadConfig(f'[[engine]] {key} is missing: expected {key} = "{example}"')
-        programs.append(EngineProgram(**read_values("engine", section, EngineConfig)))
+                raise configuration.BadConfig(f'[[engine]] {key} is missing: expected {key} = "{example}"')
+        programs.append(EngineProgram(**configuration.read_values("engine", section, EngineConfig)))
     return checked_engines(programs)
 
 
@@ -332,7 +329,7 @@ def checked_engines(programs: Sequence[EngineProgram]) -> tuple[EngineProgram, .
     try:
         check_programs(programs)
     except ValueError as error:
-        raise BadConfig(f"[[engine]] {error}") from error
+        raise configuration.BadConfig(f"[[engine]] {error}") from error
     return tuple(programs)
 
 
@@ -347,13 +344,13 @@ def parse_club(section: Mapping[str, Any]) -> ClubConfig:
     The caller must have rejected unknown keys. An empty section means no club; otherwise `host` and `user` must be
     given.
     """
-    club = ClubConfig(**read_values("club", section, ClubConfig))
+    club = ClubConfig(**configuration.read_values("club", section, ClubConfig))
     for key, example in CLUB_EXAMPLES.items():
         if section and not getattr(club, key):
-            raise BadConfig(f'[club] {key} is missing: expected {key} = "{example}"')
+            raise configuration.BadConfig(f'[club] {key} is missing: expected {key} = "{example}"')
     return club
 
 
 def think_seconds(value: object) -> float:
     """Return a value of the key `think` in seconds; raises BadConfig if it is invalid."""
-    return float(read_value("think", value, Think))
+    return float(configuration.read_value("think", value, Think))

@@ -21,6 +21,7 @@ import aiomqtt
 import msgspec
 
 from captains_table.process.worker_side import BEAT_S, encode_answer, limit_resources, write_line
+from captains_table.reporting import messages
 from captains_table.reporting.broker import (
     ANSWER_S,
     Broker,
@@ -31,23 +32,6 @@ from captains_table.reporting.broker import (
     read_authority,
     read_password,
     until_one_ends,
-)
-from captains_table.reporting.messages import (
-    Acknowledged,
-    BadPayload,
-    FromClub,
-    FromTable,
-    Message,
-    NewerMessage,
-    Pairings,
-    Presence,
-    Status,
-    Topic,
-    decode,
-    discovery_topic,
-    encode,
-    read_topic,
-    subscribed_topics,
 )
 from captains_table.runtime.club_line import speaker_messages
 
@@ -67,7 +51,7 @@ WHILE_S: Final = 10.0
 LEAVING_S: Final = 1.5
 TRIED_AGAIN_S: Final = 30.0
 LONGEST_WORDS: Final = 200
-RETAINED: Final = frozenset({FromTable.VIEW, FromTable.NEEDS, FromTable.STATUS})
+RETAINED: Final = frozenset({messages.FromTable.VIEW, messages.FromTable.NEEDS, messages.FromTable.STATUS})
 
 
 class BrokerConnection:
@@ -90,7 +74,7 @@ class BrokerConnection:
         self._while_began_s = 0.0  # start of the interval in which messages are counted
         self._received_in_while = 0
         self._refused = 0
-        self._pairings: Pairings | None = None
+        self._pairings: messages.Pairings | None = None
         self._news: dict[str, speaker_messages.FromSpeaker] = {}
         self._has_news = asyncio.Event()
 
@@ -114,7 +98,7 @@ class BrokerConnection:
     def say(self, said: speaker_messages.Publish) -> None:
         """Queue a message for publishing; ignore a message for a connection that has been lost."""
         if said.line == self._line and self._client is not None:
-            (self._views if said.kind == FromTable.VIEW else self._others).put_nowait(said)
+            (self._views if said.kind == messages.FromTable.VIEW else self._others).put_nowait(said)
 
     async def leave(self) -> None:
         """Publish that the table leaves; do nothing without a connection.
@@ -125,21 +109,25 @@ class BrokerConnection:
             return
         with contextlib.suppress(aiomqtt.MqttError, OSError):
             async with asyncio.timeout(LEAVING_S):
-                left = self._status(Presence.DISCONNECTED)
-                await self._client.publish(self._topic(FromTable.STATUS), left, 1, retain=True)
+                left = self._status(messages.Presence.DISCONNECTED)
+                await self._client.publish(self._topic(messages.FromTable.STATUS), left, 1, retain=True)
 
     def _open(self, broker: Broker) -> aiomqtt.Client:
-        will = aiomqtt.Will(self._topic(FromTable.STATUS), self._status(Presence.LOST), 1, retain=True)
+        will = aiomqtt.Will(
+            self._topic(messages.FromTable.STATUS), self._status(messages.Presence.LOST), 1, retain=True
+        )
         return mqtt_client(broker, f"captains-table-{self._setup.user}", will, most_waiting=MOST_WAITING)
 
     async def _speak(self, line: aiomqtt.Client) -> None:
         """Publish and receive messages on a new connection until it breaks; raises MqttError."""
         self._line += 1
         self._views, self._others = asyncio.Queue(), asyncio.Queue()
-        for topic in subscribed_topics(self._setup.user):
+        for topic in messages.subscribed_topics(self._setup.user):
             await line.subscribe(topic, qos=1)
-        await line.publish(discovery_topic(self._setup.user), bytes(self._setup.discovery), 1, retain=True)
-        await line.publish(self._topic(FromTable.STATUS), self._status(Presence.READY), 1, retain=True)
+        await line.publish(messages.discovery_topic(self._setup.user), bytes(self._setup.discovery), 1, retain=True)
+        await line.publish(
+            self._topic(messages.FromTable.STATUS), self._status(messages.Presence.READY), 1, retain=True
+        )
         self._client = line
         self._answer(speaker_messages.BrokerConnected(self._line))
         telling = (self._tell(line, queue) for queue in (self._views, self._others))
@@ -155,7 +143,7 @@ class BrokerConnection:
         """
         while True:
             said = await queue.get()
-            kind = FromTable(said.kind)
+            kind = messages.FromTable(said.kind)
             await line.publish(self._topic(kind), bytes(said.payload), 1, retain=kind in RETAINED)
             await asyncio.sleep(PACE_S)
             self._answer(speaker_messages.Published(said.line, said.kind))
@@ -175,26 +163,26 @@ class BrokerConnection:
 
         If a message cannot be decoded, report the error to the table.
         """
-        found = read_topic(str(message.topic))
-        if found is None or found.user != self._setup.user or not isinstance(found.kind, FromClub):
+        found = messages.read_topic(str(message.topic))
+        if found is None or found.user != self._setup.user or not isinstance(found.kind, messages.FromClub):
             return
         try:
             order = _read(found.kind, message.payload)
-        except BadPayload as error:
+        except messages.BadPayload as error:
             self._refused += 1
             self._know(
                 "refused",
                 speaker_messages.UnusableMessages(
-                    self._refused, str(error)[:LONGEST_WORDS], isinstance(error, NewerMessage)
+                    self._refused, str(error)[:LONGEST_WORDS], isinstance(error, messages.NewerMessage)
                 ),
             )
             return
-        if isinstance(order, Acknowledged):
+        if isinstance(order, messages.Acknowledged):
             self._answer(speaker_messages.ResultAcknowledged(order.match, order.rev))
-        elif isinstance(order, Pairings):
+        elif isinstance(order, messages.Pairings):
             self._take_pairings(order, is_retained=message.retain)
 
-    def _take_pairings(self, pairings: Pairings, *, is_retained: bool) -> None:
+    def _take_pairings(self, pairings: messages.Pairings, *, is_retained: bool) -> None:
         if not is_retained:
             self._know("present", speaker_messages.ServerPresent())
         if pairings != self._pairings:
@@ -218,18 +206,20 @@ class BrokerConnection:
     def _lose(self, why: str) -> None:
         self._answer(speaker_messages.BrokerDisconnected(why[:LONGEST_WORDS]))
 
-    def _topic(self, kind: FromTable) -> str:
-        return str(Topic(self._setup.user, kind))
+    def _topic(self, kind: messages.FromTable) -> str:
+        return str(messages.Topic(self._setup.user, kind))
 
-    def _status(self, state: Presence) -> bytes:
-        return encode(msgspec.structs.replace(msgspec.json.decode(self._setup.status, type=Status), state=state))
+    def _status(self, state: messages.Presence) -> bytes:
+        return messages.encode(
+            msgspec.structs.replace(msgspec.json.decode(self._setup.status, type=messages.Status), state=state)
+        )
 
 
-def _read(kind: FromClub, payload: object) -> Message:
+def _read(kind: messages.FromClub, payload: object) -> messages.Message:
     """Decode the payload of a message to a table; raises BadPayload if it is too large or invalid."""
     if not isinstance(payload, bytes) or len(payload) > LARGEST_ORDER:
-        raise BadPayload(f"'{kind}' is too large: expected at most {LARGEST_ORDER:,} bytes")
-    return decode(kind, payload)
+        raise messages.BadPayload(f"'{kind}' is too large: expected at most {LARGEST_ORDER:,} bytes")
+    return messages.decode(kind, payload)
 
 
 async def run_speaker(
