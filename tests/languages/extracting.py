@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from jinja2.ext import babel_extract
 
 from captains_table.catalog.languages import OWN_NAME
-from captains_table.phrases.phrase import LIST, NOUN
+from captains_table.phrases.phrase import LIST, NOUN, fields_of
 from captains_table.web.script_texts import texts_of_scripts
 
 PRODUCT: Final = Path(__file__).parents[2] / "controller" / "captains_table"
@@ -84,7 +84,22 @@ def _of_code(path: Path, file: str) -> Iterator[Message]:
             raise NoMessage(f"{path}:{call.lineno}: an f-string in {function}(), which nobody finds: expected a text")
         literal = [text.value for text in texts if isinstance(text, ast.Constant) and isinstance(text.value, str)]
         if literal:
+            check_parts(call, literal, f"{path}:{call.lineno}")
             yield Message(CONTEXTS[function], literal[0], "".join(literal[1:]), file, call.lineno)
+
+
+def check_parts(call: ast.Call, texts: Sequence[str], place: str) -> None:
+    """Raise NoMessage unless a call of `say` or `several` has the parts that its texts name."""
+    if not isinstance(call.func, ast.Name) or call.func.id not in {"say", "several"}:
+        return
+    fields = [name for name in fields_of(*texts) if call.func.id == "say" or name != "n"]
+    named = [word.arg for word in call.keywords]
+    parts = call.args[1 if call.func.id == "say" else 3 :]
+    if any(isinstance(part, ast.Starred) for part in parts) or None in named:
+        return
+    fits = len(parts) == len(fields) if parts else sorted(map(str, named)) == sorted(fields)
+    if not fits or (parts and named):
+        raise NoMessage(f"{place}: {texts[0]!r} names {', '.join(fields) or 'no parts'}: expected these in this order")
 
 
 def _of_template(path: Path, file: str) -> Iterator[Message]:

@@ -27,5 +27,30 @@ def test_an_f_string_is_refused(tmp_path: Path, call: str) -> None:
         list(messages_of(tmp_path))
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        'say("{a} beats {b}", a)',
+        'say("{a} wins", b=b)',
+        'say("Won", a)',
+        'say("{a} beats {b}", a, b=b)',
+        'several(2, "{n} die of {a}", "{n} dice of {a}", 2, a)',
+    ],
+)
+def test_a_message_whose_parts_do_not_fit_is_refused(tmp_path: Path, call: str) -> None:
+    (tmp_path / "code.py").write_text(f"{FOUND}{call}\n")
+    with pytest.raises(NoMessage, match=r"code\.py:4: .*expected these in this order"):
+        list(messages_of(tmp_path))
+
+
+@pytest.mark.parametrize(
+    "call",
+    ['say("{Piece} takes {other}, {piece:acc}", a, b)', 'say("{a} wins", **a)', 'several(2, "{n} {a}", "{a}s", a)'],
+)
+def test_each_part_of_a_message_is_named_once_by_the_order_of_its_fields(tmp_path: Path, call: str) -> None:
+    (tmp_path / "code.py").write_text(f"{FOUND}{call}\n")
+    assert len(list(messages_of(tmp_path))) == 3
+
+
 def test_no_message_of_the_program_is_an_f_string() -> None:
     assert len(all_messages()) > 1000

@@ -112,6 +112,17 @@ def test_a_translation_chooses_the_case_of_a_noun_and_words_that_agree_with_it()
     assert words(say("The {piece} is captured", piece=noun("knight")), FRENCH) == "Le cavalier est pris"
 
 
+def test_parts_follow_in_the_order_in_which_the_message_first_names_them() -> None:
+    crew = noun("crew")
+    assert words(say("{name}: {throws} for a {berth}", "Anne", several(2, "{n} throw", "{n} throws"), crew)) == (
+        "Anne: 2 Würfe für eine Mannschaft"
+    )
+    assert say("{Berth} of {name}, {berth} of all", crew, "Anne") == "Crew of Anne, crew of all"
+    assert several(3, "{n} point of {name}", "{n} points of {name}", "Anne") == "3 points of Anne"
+    with pytest.raises(ValueError, match="zip"):
+        say("{name} wins", "Anne", "Bart")
+
+
 def test_a_noun_alone_is_its_plain_form() -> None:
     assert words(noun("captain")) == "Kapitän"
     assert words(noun("ship")) == "ship"

@@ -129,21 +129,19 @@ def seated_at(key: str, words: str) -> ComputerSeat | None:
     if found or not (separator and level.strip().isdecimal() and (others or name in {ENGINE, STOCKFISH})):
         return found
     spans = [
-        say("{first} to {last}", first=str(ComputerSeat(each.key, least)), last=str(ComputerSeat(each.key, most)))
+        say("{first} to {last}", str(ComputerSeat(each.key, least)), str(ComputerSeat(each.key, most)))
         for each in own.values()
         for least, most in [(min(each.levels), max(each.levels))]
     ]
     title, meant = entry_of(key).game.title, repr(words)
-    has = say("{game} has no computer", game=title)
+    has = say("{game} has no computer", title)
     if spans:
-        has = say("{game} has {computers}", game=title, computers=_all_of(spans))
+        has = say("{game} has {computers}", title, _all_of(spans))
     if not others:
-        text = say(
-            "{words}: {name} is there where one is installed or configured; {has}", words=meant, name=name, has=has
-        )
+        text = say("{words}: {name} is there where one is installed or configured; {has}", meant, name, has)
     else:
         games = _all_of(others)
-        text = say("{words}: {name} plays {games}; {has}", words=meant, name=name, games=games, has=has)
+        text = say("{words}: {name} plays {games}; {has}", meant, name, games, has)
     raise NoSuchOpponent(text)
 
 

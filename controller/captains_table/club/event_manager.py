@@ -239,7 +239,7 @@ class EventManager:
         """Delete an event that never had a paired round; raises NoSuchEvent, or CannotBe if it had one."""
         event = self.event(number).event
         if event.matches_made or number in self._being_paired:
-            raise CannotBe(say("a round of {event} was paired: end it instead", event=repr(event.made.title)))
+            raise CannotBe(say("a round of {event} was paired: end it instead", repr(event.made.title)))
         self.log.delete(number)
         del self._cached[number]
         self._current = None

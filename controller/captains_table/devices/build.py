@@ -304,7 +304,7 @@ class _Builder:
         id_ = f"{usb[0]:04x}:{usb[1]:04x}"
         return SerialBoard(
             partial(serial_devices, usb=usb) if device is None else (lambda: [device]),
-            device or say("a Pico on USB ({id})", id=id_),
+            device or say("a Pico on USB ({id})", id_),
             profile.corrections,
             sounds=options.sounds,
             debounce_ms=options.debounce_ms,
@@ -316,7 +316,7 @@ class _Builder:
         kind, options = self._profile.board, self._options
         return BoughtBoard(
             partial(found_devices, kind.key, options.device),
-            options.device or say("a {board} on USB", board=kind.name),
+            options.device or say("a {board} on USB", kind.name),
             turned=options.turned,
         )
 

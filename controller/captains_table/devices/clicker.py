@@ -104,7 +104,7 @@ class Clicker:
     def _miss(self, error: OSError) -> None:
         """Tell why the device cannot be used, and look again later."""
         why = WHY.get(error.errno or 0) or os.strerror(error.errno or 0)
-        self._tell(say("No clicker: cannot open {path}: {why}", path=self._path, why=why))
+        self._tell(say("No clicker: cannot open {path}: {why}", self._path, why))
         self._timer = self._loop.call_later(LOOK_S, self._look)
 
     def _tell(self, fault: str | None) -> None:

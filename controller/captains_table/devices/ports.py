@@ -35,7 +35,7 @@ class JournalUnwritable(OSError):
     @property
     def words(self) -> str:
         """Return the message for the players, which says that earlier entries are safe."""
-        return say("{problem}. Nothing played before is lost.", problem=message_of(self))
+        return say("{problem}. Nothing played before is lost.", message_of(self))
 
 
 class JournalLost(JournalUnwritable):

@@ -42,7 +42,7 @@ class SearchingBoard(ABC, Generic[D]):
     @property
     def missing(self) -> str:
         """Return the message to show until the board first answers."""
-        return say("No board found: looking for {board}", board=self._sought)
+        return say("No board found: looking for {board}", self._sought)
 
     def open(self, on_event: OnEvent) -> None:
         """Start to search for the board; from now on, `on_event` is called with each event of the board."""
@@ -126,11 +126,11 @@ class SearchingBoard(ABC, Generic[D]):
         try:
             self._port = open_port(self._path, self._on_data, self._gone)
         except PortGone as error:
-            self._lose(say("No board: cannot open {error}", error=error.strerror or ""), now_ms)
+            self._lose(say("No board: cannot open {error}", error.strerror or ""), now_ms)
             return
         self._begin(now_ms)
         if self._trouble == self.missing:
-            self._lose(say("Waiting for the board on {path}", path=self._path), now_ms)
+            self._lose(say("Waiting for the board on {path}", self._path), now_ms)
 
     def _on_data(self, data: bytes) -> None:
         self._receive(data, self._now_ms())
@@ -144,7 +144,7 @@ class SearchingBoard(ABC, Generic[D]):
         now_ms = self._now_ms()
         self._port, self._look_ms = None, now_ms + LOOK_MS
         self._lose_device(now_ms)
-        self._lose(say("The board is gone from {path}: is it plugged in?", path=self._path), now_ms)
+        self._lose(say("The board is gone from {path}: is it plugged in?", self._path), now_ms)
         self._soon()
 
     def _give_up(self, question: str, now_ms: int) -> None:
@@ -153,7 +153,7 @@ class SearchingBoard(ABC, Generic[D]):
             self._port.close()
         self._port, self._look_ms = None, now_ms
         self._lose_device(now_ms)
-        self._lose(say("No answer from {path}: {question}", path=self._path, question=question), now_ms)
+        self._lose(say("No answer from {path}: {question}", self._path, question), now_ms)
 
     def _lose(self, trouble: str, now_ms: int) -> None:
         if trouble != self._trouble:
@@ -196,7 +196,7 @@ class RetryingBoard:
         try:
             self._board = self._make()
         except OSError as error:
-            self._lose(say("No board: {error}", error=message_of(error)), asyncio.get_running_loop().time() * 1000)
+            self._lose(say("No board: {error}", message_of(error)), asyncio.get_running_loop().time() * 1000)
         else:
             self._board.open(self._pass_on)
 

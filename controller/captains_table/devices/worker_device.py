@@ -45,8 +45,8 @@ def backoff_s(first_s: float, failures: int) -> float:
 def _sentence(what: str, error: Exception) -> str:
     words = message_of(error)
     if words.endswith(("?", ".")):
-        return say("{problem}: {error}", problem=what, error=words)
-    return say("{problem}: {error}.", problem=what, error=words)
+        return say("{problem}: {error}", what, words)
+    return say("{problem}: {error}.", what, words)
 
 
 class WorkerDevice(Generic[T]):

@@ -47,9 +47,7 @@ def game_by_key(key: str) -> Game[Any]:
         if not GAMES:
             raise UnknownGame(f"unknown game {key!r}: expected captains_table.catalog to be imported first") from None
         known, meant = listed(sorted(GAMES), ","), did_you_mean(key, GAMES)
-        words = say(
-            "unknown game {key}: expected one of {games}{did_you_mean}", key=repr(key), games=known, did_you_mean=meant
-        )
+        words = say("unknown game {key}: expected one of {games}{did_you_mean}", repr(key), known, meant)
         raise UnknownGame(words) from None
 
 
@@ -69,13 +67,13 @@ def computer_name(computer: ComputerSeat, game: str = "", called: str = "") -> s
         called: the name of its seat, if that differs from the computer's title.
     """
     level = level_words(computer, game)
-    return say("{computer} ({level})", computer=called or computer.title, level=level)
+    return say("{computer} ({level})", called or computer.title, level)
 
 
 def level_words(computer: ComputerSeat, game: str = "") -> str:
     """Return a computer player's level in words, such as *casual*; the arguments are those of `computer_name`."""
     known = (each[computer.level] for each in _levels(computer.key, game) if computer.level in each)
-    return next(known, None) or say("level {level}", level=computer.level)
+    return next(known, None) or say("level {level}", computer.level)
 
 
 def display_names(names: Iterable[str], game: str = "") -> tuple[str, ...]:
@@ -117,4 +115,4 @@ def _levels(computer: str, game: str) -> list[Mapping[int, str]]:
 
 def not_installed(key: str) -> str:
     """Return the message for a match whose game is not installed (its plug-in was removed)."""
-    return say("{game}: this game is not installed", game=key)
+    return say("{game}: this game is not installed", key)

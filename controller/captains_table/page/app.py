@@ -275,7 +275,7 @@ class _Pages(RequestHandlers):
         try:
             self.table.matches.begin_paired(pairing)
         except (BadOption, UnknownGame) as error:
-            wrong = say("The club's pairing cannot be played here: {reason}.", reason=message_of(error))
+            wrong = say("The club's pairing cannot be played here: {reason}.", message_of(error))
             raise Problem(400, wrong) from error
         return redirect_after_post(request, "/table")
 
@@ -289,7 +289,7 @@ class _Pages(RequestHandlers):
         pace: str = request.path_params["pace"]
         if pace not in PACES:
             known = listed(list(PACES), ",")
-            raise Problem(404, say("There is no pace {pace}: expected one of {known}.", pace=repr(pace), known=known))
+            raise Problem(404, say("There is no pace {pace}: expected one of {known}.", repr(pace), known))
         self.table.matches.set_pace(pace)
 
     async def matches(self, request: Request) -> Response:
@@ -340,7 +340,7 @@ class _Pages(RequestHandlers):
         if html is None:
             known = listed(self.renderer.games_with_rules(), ",")
             of = GAMES[game].title if game in GAMES else repr(game)
-            raise Problem(404, say("There are no rules of {game} here: expected one of {known}.", game=of, known=known))
+            raise Problem(404, say("There are no rules of {game} here: expected one of {known}.", of, known))
         return HTMLResponse(html)
 
     async def picture(self, request: Request) -> Response:
@@ -360,7 +360,7 @@ class _Pages(RequestHandlers):
         try:
             found = meanings_at(view, of)
         except ValueError as error:
-            wrong = say("Nothing called {name} is shown: {reason}.", name=repr(of[:40]), reason=message_of(error))
+            wrong = say("Nothing called {name} is shown: {reason}.", repr(of[:40]), message_of(error))
             raise Problem(400, wrong) from error
         rules = f"/rules/{view.game}" if self.renderer.has_rules(view.game) else ""
         sentences = [{part: on_page(words) for part, words in each._asdict().items()} for each in found]

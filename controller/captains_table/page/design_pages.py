@@ -86,9 +86,7 @@ class DesignPages(RequestHandlers):
         """
         texts = request.query_params.getlist("piece")
         if len(texts) > MOST_SIGNS:
-            wrong = say(
-                "{count} pieces cannot be printed at once: expected at most {most}.", count=len(texts), most=MOST_SIGNS
-            )
+            wrong = say("{count} pieces cannot be printed at once: expected at most {most}.", len(texts), MOST_SIGNS)
             raise Problem(400, wrong)
         designs = [_read_piece(text) for text in texts] or self.table.designs.read().designs
         return self.html(request, "designs/signs", signs=[_sign(design) for design in designs])
@@ -154,17 +152,17 @@ def _card(design: Design, *, is_kept: bool) -> dict[str, object]:
 def _priced(title: str, grid: MoveGrid, picture: str) -> dict[str, object]:
     """Return the template's values for a grid on a card: its picture, its price, and how that comes about."""
     words = cost_words(grid)
-    words = say("{price}, rounded up", price=words) if grid.net % HALVES else words
+    words = say("{price}, rounded up", words) if grid.net % HALVES else words
     return {"title": title, "price": grid.price, "words": words, "picture": picture}
 
 
 def _standard(design: Design) -> str:
-    label = say("Standard: {moves}", moves=str(design.standard))
+    label = say("Standard: {moves}", str(design.standard))
     return grid_svg(design.standard, label)
 
 
 def _levelled(design: Design) -> str:
-    label = say("Levelled up: {moves}", moves=str(design.levelled))
+    label = say("Levelled up: {moves}", str(design.levelled))
     return grid_svg(design.levelled, label, "grid-levelled")
 
 

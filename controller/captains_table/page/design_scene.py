@@ -161,13 +161,13 @@ class Draft:
         """The piece's cost and the number of its faults, which a screen reader says after each tap."""
         faults = len(self.faults)
         if not faults:
-            return say("{spent} of {most} points. It may be played with.", spent=self.spent, most=POINTS)
+            return say("{spent} of {most} points. It may be played with.", self.spent, POINTS)
         return several(
             faults,
             "{spent} of {most} points. {n} thing to mend.",
             "{spent} of {most} points. {n} things to mend.",
-            spent=self.spent,
-            most=POINTS,
+            self.spent,
+            POINTS,
         )
 
     @property
@@ -184,9 +184,9 @@ class Draft:
     def left(self) -> str:
         """How many points are left, or by how many the piece costs too much, in words."""
         return (
-            say("{points} left", points=half_points_text(self.halves_left))
+            say("{points} left", half_points_text(self.halves_left))
             if self.halves_left >= 0
-            else say("{points} too many", points=half_points_text(-self.halves_left))
+            else say("{points} too many", half_points_text(-self.halves_left))
         )
 
     @property
@@ -203,9 +203,7 @@ class Draft:
         """
         which, _, move = cell.partition("-")
         if which not in GRIDS or move not in {*DOTS, *ARROWS}:
-            wrong = say(
-                "There is no {cell} to tap: expected a grid and a move, such as standard-b4.", cell=repr(cell[:40])
-            )
+            wrong = say("There is no {cell} to tap: expected a grid and a move, such as standard-b4.", repr(cell[:40]))
             raise Problem(400, wrong)
         grid = self.grids[which]
         if move in DOTS:
@@ -231,7 +229,7 @@ def cost_words(grid: MoveGrid) -> str:
         return say("No move yet")
     points, less = half_points_text(grid.cost), half_points_text(grid.discount)
     if not grid.discount:
-        return say("{points} points, no discount", points=points)
+        return say("{points} points, no discount", points)
     words = (
         message("{points} points, less {less}, but never below 0: {reason}")
         if grid.discount > grid.cost
@@ -263,9 +261,7 @@ def read_draft(fields: Mapping[str, str]) -> Draft:
 def _read_square(name: str) -> Square:
     squares = {str(square): square for square in CROWNS_SHAPE.squares()}
     if name not in squares:
-        raise Problem(
-            400, say("There is no square {name} on this board: expected one from a1 to g7.", name=repr(name[:10]))
-        )
+        raise Problem(400, say("There is no square {name} on this board: expected one from a1 to g7.", repr(name[:10])))
     return squares[name]
 
 
@@ -274,9 +270,7 @@ def _read_party(side: str | None) -> int:
     if side is None:
         return 0
     if side not in sides:
-        raise Problem(
-            400, say("There is no side {side}: expected {known}.", side=repr(side[:10]), known=listed(sides, "or"))
-        )
+        raise Problem(400, say("There is no side {side}: expected {known}.", repr(side[:10]), listed(sides, "or")))
     return sides.index(side)
 
 

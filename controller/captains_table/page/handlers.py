@@ -92,7 +92,7 @@ def match_number(number: str) -> Iterator[int]:
     try:
         yield known
     except NoSuchMatch:
-        wrong = say("There is no match {number}: expected a number from the list of matches.", number=known)
+        wrong = say("There is no match {number}: expected a number from the list of matches.", known)
         raise Problem(404, wrong) from None
     except NoSuchForm as error:
         raise Problem(404, as_sentence(message_of(error))) from error

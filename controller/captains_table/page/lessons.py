@@ -16,7 +16,7 @@ class LessonRequests(RequestHandlers):
         """Begin the lesson of a game, from the first step or from the step that the address names."""
         step = request.query_params.get("step", "1")
         if not step.isascii() or not step.isdecimal():
-            raise Problem(400, say("A lesson has no step {step}: expected a number from 1.", step=repr(step[:40])))
+            raise Problem(400, say("A lesson has no step {step}: expected a number from 1.", repr(step[:40])))
         self.table.matches.begin_lesson(request.path_params["game"], int(step[:9]))
         return redirect_after_post(request, "/table")
 
@@ -32,4 +32,4 @@ class LessonRequests(RequestHandlers):
         elif way == "leave":
             self.table.matches.leave(for_good=False)
         else:
-            raise Problem(404, say("A lesson cannot {way}: expected back, show or leave.", way=repr(way[:40])))
+            raise Problem(404, say("A lesson cannot {way}: expected back, show or leave.", repr(way[:40])))

@@ -115,7 +115,7 @@ def check_throw(view: View, seat: int, revision: int | None) -> None:
     presses_clock = any(option.id == PRESS_CLOCK.id for option in view.options)
     if not (view.roll.possible and (view.roll.dice or presses_clock)):
         why = view.roll.why or say("something is asked")
-        raise Problem(403, say("No throw is due: {reason}. Expected that first.", reason=why))
+        raise Problem(403, say("No throw is due: {reason}. Expected that first.", why))
 
 
 def check_answer(view: View, seat: int, action: Action) -> None:
@@ -127,8 +127,7 @@ def check_answer(view: View, seat: int, action: Action) -> None:
         case Bid(bidder, _):
             if bidder != seat:
                 raise Problem(
-                    403,
-                    say("This bid is of seat {other}: expected one of your own seat, {seat}.", other=bidder, seat=seat),
+                    403, say("This bid is of seat {other}: expected one of your own seat, {seat}.", bidder, seat)
                 )
         case Bell():
             raise Problem(403, say("The bell is nobody's seat: expected it to be rung at the table."))
@@ -157,12 +156,12 @@ def refused_bid(view: View, action: Action) -> str:
     if bidder is None:
         why = view.ask.why_not(action.seat)
         if not why:
-            return say("{name} may not bid now: expected a bid of somebody who may.", name=name)
-        return say("{name} may not bid now, {reason}: expected a bid of somebody who may.", name=name, reason=why)
+            return say("{name} may not bid now: expected a bid of somebody who may.", name)
+        return say("{name} may not bid now, {reason}: expected a bid of somebody who may.", name, why)
     return say(
         "{bid} is no bid of {name} now: expected a bid of {name} from {least} to {most}.",
-        bid=action.value,
-        name=name,
-        least=bidder.least,
-        most=bidder.most,
+        action.value,
+        name,
+        bidder.least,
+        bidder.most,
     )

@@ -120,7 +120,7 @@ class PlayRequests(RequestHandlers):
         except BoardUnclear:
             return self.watching.conflict(request, _UNCLEAR)
         except IllegalAction as error:
-            words = say("This does not answer what is asked: {reason}.", reason=message_of(error))
+            words = say("This does not answer what is asked: {reason}.", message_of(error))
             raise Problem(400, refused_bid(self.table.view(), action) or words) from error
         return None
 
@@ -166,16 +166,16 @@ class PlayRequests(RequestHandlers):
         name, way = request.path_params["button"], request.path_params["way"]
         if name not in set(Button):
             known = listed(list(Button), ",")
-            raise Problem(404, say("There is no button {name}: expected one of {known}.", name=repr(name), known=known))
+            raise Problem(404, say("There is no button {name}: expected one of {known}.", repr(name), known))
         if way not in {"press", "release"}:
-            raise Problem(404, say("A button cannot {way}: expected press or release.", way=repr(way)))
+            raise Problem(404, say("A button cannot {way}: expected press or release.", repr(way)))
         self.table.handle((ButtonPressed if way == "press" else ButtonReleased)(Button(name)))
 
     async def call_arbiter(self, request: Request) -> None:
         """Call the club's arbiter, or withdraw the call."""
         way = request.path_params["way"]
         if way not in {"call", "release"}:
-            raise Problem(404, say("An arbiter cannot be {way}: expected call or release.", way=repr(way)))
+            raise Problem(404, say("An arbiter cannot be {way}: expected call or release.", repr(way)))
         if self.table.matches.club.calls_arbiter is None:
             raise Problem(409, say("This table belongs to no club: expected a section [club] in its configuration."))
         self.table.matches.club.call_arbiter(wanted=way == "call")
@@ -191,7 +191,7 @@ class PlayRequests(RequestHandlers):
         seat, text = request_reader.read_words(await request_reader.read_json(request))
         own = requesting_seat(request, self.table)
         if own not in (None, seat):
-            wrong = say("These words are of seat {seat}: expected words of your own seat, {own}.", seat=seat, own=own)
+            wrong = say("These words are of seat {seat}: expected words of your own seat, {own}.", seat, own)
             raise Problem(403, wrong)
         with refusing_as_problem(message("These words cannot be taken: {reason}")):
             self.table.handle(WordsGiven(seat, text))
@@ -204,7 +204,7 @@ class PlayRequests(RequestHandlers):
         seat, player = request_reader.read_seat_player(await request_reader.read_json(request))
         own = requesting_seat(request, self.table)
         if own not in (None, seat):
-            wrong = say("That is seat {seat}: expected your own, {own}, or the table's owner.", seat=seat, own=own)
+            wrong = say("That is seat {seat}: expected your own, {own}, or the table's owner.", seat, own)
             raise Problem(403, wrong)
         with refusing_as_problem(message("Nobody else plays on: {reason}"), (IllegalAction, NoSuchOpponent)):
             if player and self.table.session.match is not None:
@@ -238,7 +238,7 @@ class PlayRequests(RequestHandlers):
             return self._told(lambda: hands.take(piece))
         except ValueError:
             beside = listed(hands.physical().beside, ",") or say("nothing at all")
-            wrong = say("No {piece} lies beside the board: there is {others}.", piece=repr(piece), others=beside)
+            wrong = say("No {piece} lies beside the board: there is {others}.", repr(piece), beside)
             raise Problem(400, wrong) from None
 
     async def beside(self, request: Request) -> Response | None:
@@ -258,7 +258,7 @@ class PlayRequests(RequestHandlers):
         handled = act() or Handled([])
         if handled.refusal is not None:
             why, square = handled.refusal
-            words = on_page(say("{sentence}.", sentence=why))
+            words = on_page(say("{sentence}.", why))
             return JSONResponse({"refused": words, "square": str(square or "")})
         return JSONResponse({"moved": before}) if handled.made else None
 
@@ -279,7 +279,7 @@ class PlayRequests(RequestHandlers):
         hands = self._hands()
         state = request.path_params["state"]
         if state not in {"on", "off"}:
-            raise Problem(404, say("Noise cannot be {state}: expected on or off.", state=repr(state)))
+            raise Problem(404, say("Noise cannot be {state}: expected on or off.", repr(state)))
         hands.make_noisy(noisy=state == "on")
 
     def _check_turn(self, request: Request) -> None:

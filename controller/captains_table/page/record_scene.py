@@ -71,11 +71,7 @@ def _words(game: str, chosen: dict[str, str], named: Collection[str]) -> str:
     """Return the values of the options `named` in words, without those that have no effect."""
     declared = GAMES[game].options
     settings = (
-        say(
-            "{option}: {choice}",
-            option=option.words,
-            choice=option.display_text(chosen.get(option.name, option.default)),
-        )
+        say("{option}: {choice}", option.words, option.display_text(chosen.get(option.name, option.default)))
         for option in declared
         if option.name in named and not is_moot(option, declared, chosen)
     )

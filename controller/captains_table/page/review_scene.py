@@ -170,7 +170,7 @@ class ReviewScene:
         for place, seat, _, shown in verdict.ranking(result):
             score = with_unit(shown, self.end, result.scores)
             tallies = [
-                say("{tally} {number}", tally=noun(name), number=number)
+                say("{tally} {number}", noun(name), number)
                 for name, number in self.end.seats[seat].tallies.items()
                 if name != "total"
             ]
@@ -203,9 +203,7 @@ class ReviewScene:
     def piece_words(self) -> str:
         """The values that the chart of the material counts, in words, such as "pawn 1, knight 3"."""
         values = catalog.entry_of(self.review.game).piece_values
-        return listed(
-            [say("{piece} {value}", piece=kind_name(letter), value=value) for letter, value in values.items()], ","
-        )
+        return listed([say("{piece} {value}", kind_name(letter), value) for letter, value in values.items()], ",")
 
     @cached_property
     def costs(self) -> dict[int, JudgedDecision]:
@@ -224,8 +222,8 @@ class ReviewScene:
             return ""
         lost = decision.lost_chance
         if lost is None:
-            return say("{grade}, {points}", grade=GRADES[grade], points=signed(-decision.cost))
-        return say("{grade}, \N{MINUS SIGN}{percent}%", grade=GRADES[grade], percent=round(lost))
+            return say("{grade}, {points}", GRADES[grade], signed(-decision.cost))
+        return say("{grade}, \N{MINUS SIGN}{percent}%", GRADES[grade], round(lost))
 
     @property
     def unit(self) -> str:
@@ -235,7 +233,7 @@ class ReviewScene:
     def accuracy(self, seat: int) -> str:
         """Return how well a seat kept its chances, such as "87%"; empty if chances are not known."""
         found = accuracy(self.decisions or (), seat)
-        return "" if found is None else say("{percent}%", percent=round(found))
+        return "" if found is None else say("{percent}%", round(found))
 
     def line_query(self, decision: JudgedDecision) -> str:
         """Return the part of an address that shows a decision's best line; empty if the line is not known."""
@@ -287,7 +285,7 @@ class ReviewScene:
         has no evaluation of its states.
         """
         by_luck, by_skill = self._luck_and_skill[self.at - 1] if self.at and self._luck_and_skill else (0.0, 0.0)
-        parts = [say("luck {points}", points=signed(by_luck))] if abs(by_luck) >= NOTHING else []
+        parts = [say("luck {points}", signed(by_luck))] if abs(by_luck) >= NOTHING else []
         if abs(by_skill) >= NOTHING:
             parts.append(self._decided(signed(by_skill)))
         return listed(parts, ",")
@@ -403,7 +401,7 @@ class ReviewScene:
     ) -> str:
         ends = [written(own[-1]) for own in values]
         lines = [ChartLine(seat, name, values[seat], ends[seat]) for seat, name in enumerate(self.names)]
-        named = [say("{name} {points}", name=line.name, points=line.last) for line in lines]
+        named = [say("{name} {points}", line.name, line.last) for line in lines]
         label = say(words, ends=listed(named, ","))
         return step_chart(lines, label=label, along=say("turns"), signed=is_signed)
 
@@ -454,7 +452,7 @@ class ReviewScene:
         judged = [each for each in self.decisions or () if each.worth is not None]
         if len(judged) <= WORTH_A_CHART or len(self.names) != PAIR:
             return ""
-        what = say("Evaluation, {unit}", unit=self.evaluation_unit)
+        what = say("Evaluation, {unit}", self.evaluation_unit)
         values = [_worth(each) if each.seat == 0 else -_worth(each) for each in judged]
         return self._lead_chart(what, values, say("moves of either side"))
 
@@ -493,4 +491,4 @@ def day_in_words(began: str) -> str:
         day = date.fromisoformat(began[:10])
     except ValueError:
         return ""
-    return say("{day} {month} {year}", day=day.day, month=MONTHS[day.month - 1], year=day.year)
+    return say("{day} {month} {year}", day.day, MONTHS[day.month - 1], day.year)

@@ -83,7 +83,7 @@ class ReviewPages(RequestHandlers):
             raise Problem(409, _why_not(review))
         scene, result = _scene(review, request), review.story.result
         if result is None:
-            raise Problem(409, say("Match {number} is not over: expected a finished match.", number=review.number))
+            raise Problem(409, say("Match {number} is not over: expected a finished match.", review.number))
         svg = await run_in_threadpool(scene.picture, result)
         headers = {"Content-Disposition": f'attachment; filename="match-{review.number}.svg"'}
         return Response(svg, media_type="image/svg+xml", headers=headers)
@@ -96,8 +96,8 @@ class ReviewPages(RequestHandlers):
 
 def _why_not(review: Review) -> str:
     if review.damage is not None and not review.game:
-        return say("Match {number} is {damage}.", number=review.number, damage=review.damage)
-    return say("{sentence}.", sentence=review.why_not or not_installed(review.game))
+        return say("Match {number} is {damage}.", review.number, review.damage)
+    return say("{sentence}.", review.why_not or not_installed(review.game))
 
 
 def _scene(review: Review, request: Request, decisions: Sequence[JudgedDecision] | None = None) -> ReviewScene:
@@ -111,12 +111,7 @@ def _scene(review: Review, request: Request, decisions: Sequence[JudgedDecision]
     text = request.query_params.get("at", str(last))
     is_number = text.isascii() and text.isdecimal() and len(text) <= _LONGEST_NUMBER
     if not is_number or int(text) > last:
-        wrong = say(
-            "Match {number} has no moment {text}: expected 0 to {last}.",
-            number=review.number,
-            text=repr(text[:40]),
-            last=last,
-        )
+        wrong = say("Match {number} has no moment {text}: expected 0 to {last}.", review.number, repr(text[:40]), last)
         raise Problem(404, wrong)
     is_flipped = request.query_params.get("side") == "black"
     line = _line(review.story, int(text), request)
@@ -134,10 +129,10 @@ def _line(story: MatchReview, at: int, request: Request) -> OtherLine | None:
     if not text or not at:
         return None
     if not (ply.isascii() and ply.isdecimal() and len(ply) < _LONGEST_NUMBER and 0 < int(ply) <= len(ids)):
-        wrong = say("The line has no move {ply}: expected 1 to {last}.", ply=repr(ply[:40]), last=len(ids))
+        wrong = say("The line has no move {ply}: expected 1 to {last}.", repr(ply[:40]), len(ids))
         raise Problem(404, wrong)
     try:
         played = story.played_on(story.moments[at - 1].place, ids)
     except IllegalAction as error:
-        raise Problem(404, say("The line cannot be played there: {reason}.", reason=message_of(error))) from error
+        raise Problem(404, say("The line cannot be played there: {reason}.", message_of(error))) from error
     return OtherLine(tuple(ids), tuple(label for label, _ in played), played[int(ply) - 1][1], int(ply))

@@ -142,7 +142,7 @@ class MasterPages(RequestHandlers):
         check_master(request)
         way = request.path_params["way"]
         if way not in {"stop", "start"}:
-            raise Problem(404, say("Timers cannot {way}: expected stop or start.", way=repr(way)))
+            raise Problem(404, say("Timers cannot {way}: expected stop or start.", repr(way)))
         self.run_timers(run=way == "start")
 
     def _do(self, request: Request, action: MasterAction) -> Response | None:

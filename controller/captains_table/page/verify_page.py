@@ -37,7 +37,7 @@ class VerifyPage(RequestHandlers):
         """Verify a match of this table's journal: export the match now, and verify the export."""
         with match_number(request.path_params["number"]) as number:
             text = self.table.archive.export(number, "json")
-        return await self._answer(request, say("match {number}", number=number), text.encode(), number)
+        return await self._answer(request, say("match {number}", number), text.encode(), number)
 
     async def verify(self, request: Request) -> Response:
         """Verify an uploaded export of a match."""
@@ -48,7 +48,7 @@ class VerifyPage(RequestHandlers):
         try:
             verdict = await self._verdict(data)
         except NoExport as error:
-            sentence = say("{file}: {reason}.", file=name, reason=message_of(error))
+            sentence = say("{file}: {reason}.", name, message_of(error))
             if not wants_page(request):
                 raise Problem(400, sentence) from error
             return self._page(request, error=sentence, status=400)
@@ -111,5 +111,5 @@ def _no_file() -> Problem:
 
 def _short_enough(data: bytes) -> bytes:
     if len(data) > MOST_BYTES:
-        raise Problem(413, say("The file is too long: expected at most {most} bytes.", most=MOST_BYTES))
+        raise Problem(413, say("The file is too long: expected at most {most} bytes.", MOST_BYTES))
     return data

@@ -210,9 +210,15 @@ def short_form(text: str) -> str:
     return text.short if isinstance(text, Phrase | Rendered) else text
 
 
-def say(text: str, /, **parts: PhrasePart) -> Phrase:
-    """Return a message with its parts: names, numbers or other phrases, one for each `{field}` of the text."""
-    return Phrase(text, parts)
+def say(text: str, /, *parts: PhrasePart, **named: PhrasePart) -> Phrase:
+    """Return a message with its parts, one for each `{field}` of the text; raises ValueError if their number differs.
+
+    Args:
+        text: the message.
+        parts: names, numbers or other phrases, in the order in which the text first names them.
+        named: the parts by name instead, where the text is not written in the call.
+    """
+    return Phrase(text, _by_field(parts, fields_of(text)) or named)
 
 
 def message(text: str, /) -> str:
@@ -220,9 +226,21 @@ def message(text: str, /) -> str:
     return text
 
 
-def several(number: int, one: str, many: str, /, **parts: PhrasePart) -> Phrase:
-    """Return the message for a number of things; `{n}` stands for the number."""
-    return Phrase(one, {"n": number, **parts}, "", many, number)
+def several(number: int, one: str, many: str, /, *parts: PhrasePart, **named: PhrasePart) -> Phrase:
+    """Return the message for a number of things; `{n}` stands for the number, the other parts are as in `say`."""
+    fields = [name for name in fields_of(one, many) if name != "n"]
+    return Phrase(one, {"n": number, **(_by_field(parts, fields) or named)}, "", many, number)
+
+
+@lru_cache(maxsize=4096)
+def fields_of(*texts: str) -> tuple[str, ...]:
+    """Return the names of the fields of texts, in the order in which they first appear, with small first letters."""
+    names = (name for text in texts for name, _ in FIELD.findall(text))
+    return tuple(dict.fromkeys(f"{name[:1].lower()}{name[1:]}" for name in names))
+
+
+def _by_field(parts: Sequence[PhrasePart], fields: Sequence[str]) -> dict[str, PhrasePart]:
+    return dict(zip(fields, parts, strict=True)) if parts else {}
 
 
 def noun(text: str, /) -> Phrase:

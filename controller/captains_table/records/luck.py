@@ -87,10 +87,10 @@ def luck_in_words(luck: MatchLuck, result: Result, names: Sequence[str]) -> str:
         return say("The dice treated all alike.")
     return say(
         "The dice were kindest to {kindest} ({more} points) and hardest on {hardest} ({less} points).",
-        kindest=names[most],
-        more=_signed(lucks[most]),
-        hardest=names[least],
-        less=_signed(lucks[least]),
+        names[most],
+        _signed(lucks[most]),
+        names[least],
+        _signed(lucks[least]),
     )
 
 
@@ -126,7 +126,7 @@ def _compared(luck: MatchLuck, result: Result, names: Sequence[str]) -> str:
                 abs(choices),
                 "{name}'s choices were {n} point better.",
                 "{name}'s choices were {n} points better.",
-                name=name,
+                name,
             )
         )
     return computed(with_spaces, *words) if words else say("The dice treated both alike.")
@@ -147,29 +147,29 @@ def _better_dice(dice: int, lead: int, winner: str, loser: str) -> str:
             points,
             "{name}'s dice were {n} point better.",
             "{name}'s dice were {n} points better.",
-            name=winner if dice > 0 else loser,
+            winner if dice > 0 else loser,
         )
     if dice < 0:
         return several(
             points,
             "{name}'s dice were {n} point better, and {winner} won all the same.",
             "{name}'s dice were {n} points better, and {winner} won all the same.",
-            name=loser,
-            winner=winner,
+            loser,
+            winner,
         )
     if dice >= lead:
         return several(
             points,
             "{name}'s dice were {n} point better, which decided the match.",
             "{name}'s dice were {n} points better, which decided the match.",
-            name=winner,
+            winner,
         )
     return several(
         points,
         "{name}'s dice were {n} point better, and {name} won by {lead}.",
         "{name}'s dice were {n} points better, and {name} won by {lead}.",
-        name=winner,
-        lead=lead,
+        winner,
+        lead,
     )
 
 

@@ -185,12 +185,12 @@ def _words(step: Step, story: MatchReview, seat: int, moment: ReviewMoment | Non
     elif isinstance(action, Keep):
         kept = _kept_faces(story.game.dice(step.before), action.dice)
         if not kept:
-            return say("{name}: keeps nothing", name=name), say("Keeping nothing")
-        return say("{name}: keeps {dice}", name=name, dice=kept), say("Keeping {dice}", dice=kept)
+            return say("{name}: keeps nothing", name), say("Keeping nothing")
+        return say("{name}: keeps {dice}", name, kept), say("Keeping {dice}", kept)
     else:
         deed = say("answers") if step.option is None else step.option.label
-        words = say("{name}: {words}", name=name, words=deed)
-    return words, say("\u201c{words}\u201d", words=deed)
+        words = say("{name}: {words}", name, deed)
+    return words, say("\u201c{words}\u201d", deed)
 
 
 def _kept_faces(dice: Sequence[Die], kept: Sequence[int]) -> str:

@@ -92,19 +92,19 @@ def turn_sentence(decisions: Sequence[JudgedDecision], unit: str, *, is_computer
         return "", ""
     if is_computers:
         told = next((each for each in reversed(chosen) if each.cost < WORTH_TELLING), None)
-        return (say("{decision}: {reason}.", decision=told.words, reason=told.why) if told else ""), ""
+        return (say("{decision}: {reason}.", told.words, told.why) if told else ""), ""
     dear = max(chosen, key=lambda each: each.cost)
     if dear.cost < WORTH_TELLING:
         return say("Well chosen: nothing better was there."), ""
     if unit == "pawns" and (dear.cost >= MISSED_MATE or dear.why == MATES):
-        sentence = say("{decision} cost a mate, or what is worth one.", decision=dear.deed)
+        sentence = say("{decision} cost a mate, or what is worth one.", dear.deed)
     elif unit == "pawns":
-        sentence = say("{decision} cost {cost} pawns.", decision=dear.deed, cost=decimal(dear.cost))
+        sentence = say("{decision} cost {cost} pawns.", dear.deed, decimal(dear.cost))
     else:
-        sentence = say("{decision} cost {cost} points.", decision=dear.deed, cost=decimal(dear.cost))
+        sentence = say("{decision} cost {cost} points.", dear.deed, decimal(dear.cost))
     if not dear.best:
         return sentence, dear.move
-    better = say("Better: {decision} ({reason}).", decision=dear.best, reason=dear.why)
+    better = say("Better: {decision} ({reason}).", dear.best, dear.why)
     return computed(with_spaces, sentence, better), dear.move
 
 

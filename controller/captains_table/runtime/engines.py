@@ -46,9 +46,7 @@ LEVELS: Final[Mapping[int, EngineLevel]] = {
     9: EngineLevel(say("all it can"), 200_000),
 }
 USUAL_LEVEL: Final = 3
-BARE_LEVELS: Final = {
-    number: say("{count} positions a move", count=f"{LEVELS[number].bare_nodes:,}") for number in (1, 5)
-}
+BARE_LEVELS: Final = {number: say("{count} positions a move", f"{LEVELS[number].bare_nodes:,}") for number in (1, 5)}
 """The weaker levels of an engine that cannot limit its strength, in words; the strongest is that of all engines."""
 USUAL_ELO: Final = (1350, 2850)
 """The range of Elo of the found engine as long as it has not reported its own: that of Stockfish 15.1."""

@@ -99,7 +99,7 @@ def reading_journal() -> Iterator[None]:
     try:
         yield
     except JournalUnreadable as error:
-        raise CannotRead(say("The journal cannot be read: {error}.", error=message_of(error))) from error
+        raise CannotRead(say("The journal cannot be read: {error}.", message_of(error))) from error
 
 
 class MatchArchive:
@@ -225,7 +225,7 @@ class MatchArchive:
                 honours = self._records.honours(entries[0])
             if journal.seed is None:
                 raise CannotResume(
-                    say("Match {number} was played with dictated dice and cannot be gone on with.", number=number)
+                    say("Match {number} was played with dictated dice and cannot be gone on with.", number)
                 )
             return OpenedMatch(journal, HonestDice.resumed(journal.seed, entries), _last_ms(entries), honours)
 

@@ -234,16 +234,12 @@ class MatchControl:
         try:
             lesson = lesson_for(game)
             if lesson is None:
-                raise NoLesson(say("There is no lesson of {game}.", game=repr(game)))
+                raise NoLesson(say("There is no lesson of {game}.", repr(game)))
             if not 1 <= step <= len(lesson.steps):
-                raise NoLesson(
-                    say("The lesson has no step {step}: expected 1 to {count}.", step=step, count=len(lesson.steps))
-                )
+                raise NoLesson(say("The lesson has no step {step}: expected 1 to {count}.", step, len(lesson.steps)))
             opened = open_lesson(lesson, step)
         except (BadLesson, OSError) as error:
-            raise NoLesson(
-                say("The lesson of {game} cannot be held: {error}.", game=game, error=message_of(error))
-            ) from error
+            raise NoLesson(say("The lesson of {game} cannot be held: {error}.", game, message_of(error))) from error
         self.leave(for_good=False)
 
         def load(now_ms: int) -> None:
@@ -420,7 +416,7 @@ class MatchControl:
 
     def _settle(self, name: str, choice: str, title: str, words: str) -> None:
         self._choose(name, choice)
-        self.session.say(title, say("{choice} from now on", choice=words))
+        self.session.say(title, say("{choice} from now on", words))
 
     def _switch_cards(self, *, is_on: bool) -> None:
         cards = self.session.displays.cards
@@ -450,7 +446,7 @@ class MatchControl:
         try:
             self.power_off.ask()
         except OSError as error:
-            self._stay_on(say("{problem} ({error})", problem=NOT_OFF, error=error.strerror or ""))
+            self._stay_on(say("{problem} ({error})", NOT_OFF, error.strerror or ""))
         else:
             self.loop.later(SWITCHING_OFF_S, partial(self._stay_on, NOT_OFF))
 

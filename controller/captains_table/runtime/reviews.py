@@ -155,9 +155,7 @@ class MatchReviews:
             entries, _ = self._file.open(number).readable()
         if not any(isinstance(entry, MatchEnded) for entry in entries):
             raise CannotAnalyse(
-                say(
-                    "Match {number} is not over: decisions are judged when nobody can use that any more.", number=number
-                )
+                say("Match {number} is not over: decisions are judged when nobody can use that any more.", number)
             )
         started = entries[0]
         entry = catalog.find_entry(started.game) if isinstance(started, MatchStarted) else None
@@ -169,7 +167,7 @@ class MatchReviews:
             return [decision async for decision in self._judged(number, entries, None)]
         except WorkerFailed as error:
             raise CannotAnalyse(
-                say("Match {number} could not be analysed: its process {error}.", number=number, error=str(error))
+                say("Match {number} could not be analysed: its process {error}.", number, str(error))
             ) from error
         finally:
             self._progress.clear()
@@ -190,9 +188,7 @@ class MatchReviews:
                 log_worker(found.error)
                 raise _EngineFailed
             if found.error:
-                raise CannotAnalyse(
-                    say("Match {number} could not be analysed: {error}.", number=number, error=found.error)
-                )
+                raise CannotAnalyse(say("Match {number} could not be analysed: {error}.", number, found.error))
             for decision in found.decisions:
                 yield decision
 
@@ -235,7 +231,7 @@ def review_of(number: int, began: str, entries: Sequence[Entry], damage: Damage 
     try:
         story = MatchReview(Match.resumed(entries))
     except (BadHistory, UnknownGame) as error:
-        return replace(review, why_not=say("It does not replay: {error}", error=message_of(error)))
+        return replace(review, why_not=say("It does not replay: {error}", message_of(error)))
     luck, material = luck_of(entry, story, yield_to_loop), _material(entry, story)
     return replace(review, story=story, luck=luck, material=material, opening=_opening(entry, story))
 

@@ -263,7 +263,7 @@ def stale_answer(view: View, action: Action, revision: int) -> StaleAnswer | Non
         action: the answer.
         revision: the revision of the view that was answered.
     """
-    words = say("this answers revision {revision}; by now it is {now}", revision=revision, now=view.revision)
+    words = say("this answers revision {revision}; by now it is {now}", revision, view.revision)
     is_of_auction = view.auction_since is not None and view.auction_since <= revision <= view.revision
     if revision == view.revision or (isinstance(action, Bid | Bell) and is_of_auction):
         return None

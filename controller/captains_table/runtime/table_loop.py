@@ -112,7 +112,7 @@ class TableLoop:
                 yield
         except JournalUnwritable as error:
             self.fail(error)
-            raise TableStopped(say("The table has stopped: {problem}", problem=error.words)) from error
+            raise TableStopped(say("The table has stopped: {problem}", error.words)) from error
 
     def stop(self) -> None:
         """Stop permanently: no action and no timer runs any more."""

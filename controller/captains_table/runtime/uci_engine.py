@@ -136,7 +136,7 @@ class EnginePlayer:
             return self._asked(dialect, state, level, think_s)
         except WorkerFailed as error:
             self.close()
-            self._tell(say("The engine {path} {error}; it is started again", path=self._program.path, error=str(error)))
+            self._tell(say("The engine {path} {error}; it is started again", self._program.path, str(error)))
         try:
             return self._asked(dialect, state, level, think_s)
         except WorkerFailed as error:
@@ -246,7 +246,7 @@ class UciEngine:
     def _tell_slow(self) -> None:
         if not self._was_slow:
             self._was_slow = True
-            self._tell(say("The engine {path} is still starting", path=self._program.path))
+            self._tell(say("The engine {path} is still starting", self._program.path))
 
     # --- starting ---------------------------------------------------------------------------------------------------
 

@@ -127,7 +127,7 @@ class PageHand:
             way.start is None and way.end is not None and way.after[way.end] == piece for way in stand.ways
         )
         if piece in board.beside and not enters:
-            return Handled([], HandRefusal(say("No {piece} comes to the board now", piece=piece_name(piece)), None))
+            return Handled([], HandRefusal(say("No {piece} comes to the board now", piece_name(piece)), None))
         moves = self.put_back().moves if stand is not None and board.hand else []
         board.take(piece)
         return Handled(moves)
@@ -216,10 +216,10 @@ class PageHand:
         if isinstance(match.turn, Over):
             return say("The match is over")
         if match.absent_decides and match.seat is not None:
-            return say("It is {name}'s turn", name=match.called(match.state)[match.seat])
+            return say("It is {name}'s turn", match.called(match.state)[match.seat])
         hindrance = match.game.hindrance(match.state, square)
         if hindrance is None:
-            return say("The {piece} has no move now", piece=piece_name(self._board.pieces[square]))
+            return say("The {piece} has no move now", piece_name(self._board.pieces[square]))
         return hindrance.words
 
     def _why_not_there(self, stand: _Stand, square: Square) -> str:
@@ -229,8 +229,8 @@ class PageHand:
         there = {*stand.pieces, square} - {start}
         refused = forbidden_move(match.game.refused(match.state), there, ())
         if refused is not None and stand.pieces == match.pieces():
-            return say("{move}: {reason}", move=refused.label, reason=refused.reason)
-        return say("The {piece} cannot go to {square} now", piece=piece_name(stand.pieces[start]), square=str(square))
+            return say("{move}: {reason}", refused.label, refused.reason)
+        return say("The {piece} cannot go to {square} now", piece_name(stand.pieces[start]), str(square))
 
 
 def _stand_of(board: SimulatedBoard, match: Match, *, may_move: bool) -> _Stand | None:
@@ -336,4 +336,4 @@ def _way(now: Mapping[Square, str], id_: str, game: Game[Any], state: object) ->
 
 
 def _nothing_comes_to(square: Square) -> str:
-    return say("No piece comes to {square} now", square=str(square))
+    return say("No piece comes to {square} now", str(square))

@@ -173,7 +173,7 @@ class DesignFile:
         if at is None:
             if len(parts) > MOST_DESIGNS:
                 raise CannotKeep(
-                    say("{count} pieces are kept here already: expected one to be deleted first.", count=MOST_DESIGNS)
+                    say("{count} pieces are kept here already: expected one to be deleted first.", MOST_DESIGNS)
                 )
             self._write([*parts, _Part(0, ("", *_lines_of(design)))])
         else:
@@ -185,7 +185,7 @@ class DesignFile:
         parts = self._parts()
         at = self._place(parts, name)
         if at is None:
-            raise NoSuchPiece(say("No piece {name} is kept here: expected one of the list.", name=repr(name)))
+            raise NoSuchPiece(say("No piece {name} is kept here: expected one of the list.", repr(name)))
         self._write([*parts[:at], *parts[at].apart(), *parts[at + 1 :]])
 
     # --- parsing and writing ---
@@ -197,7 +197,7 @@ class DesignFile:
         except FileNotFoundError:
             lines = HEAD.splitlines()
         except (OSError, UnicodeDecodeError) as error:
-            raise CannotKeep(say("{path} cannot be read ({error}).", path=str(self.path), error=str(error))) from error
+            raise CannotKeep(say("{path} cannot be read ({error}).", str(self.path), str(error))) from error
         starts = [0, *_starts(lines), len(lines)]
         return [_Part(start + 1, tuple(lines[start:end])) for start, end in pairwise(starts)]
 
@@ -206,11 +206,9 @@ class DesignFile:
 
     def _check_name(self, name: str, parts: Sequence[_Part], at: int | None) -> None:
         if any(name == piece.name for piece in roster()):
-            raise NameTaken(say("{name} is a piece of the roster: expected another name.", name=name))
+            raise NameTaken(say("{name} is a piece of the roster: expected another name.", name))
         if any(part.name() == name for place, part in enumerate(parts) if place not in (0, at)):
-            raise NameTaken(
-                say("{name} is kept here already: expected another name, or that one to be changed.", name=name)
-            )
+            raise NameTaken(say("{name} is kept here already: expected another name, or that one to be changed.", name))
 
     def _write(self, parts: Sequence[_Part]) -> None:
         text = "\n".join(line for part in parts for line in part.lines)
@@ -218,7 +216,7 @@ class DesignFile:
             write_whole(self.path, f"{text}\n", keeps_mode=True)
         except OSError as error:
             raise CannotKeep(
-                say("{path} cannot be written ({error}): nothing was changed.", path=str(self.path), error=str(error))
+                say("{path} cannot be written ({error}): nothing was changed.", str(self.path), str(error))
             ) from error
 
     def _damage_of_head(self, head: _Part) -> Iterator[str]:
@@ -226,9 +224,9 @@ class DesignFile:
             if not _is_note(line):
                 yield say(
                     "{path}, line {line}: {text} is of no piece: expected [[piece]] above it.",
-                    path=str(self.path),
-                    line=number,
-                    text=repr(line[:60]),
+                    str(self.path),
+                    number,
+                    repr(line[:60]),
                 )
                 return
 
@@ -236,13 +234,13 @@ class DesignFile:
         called = part.name()
         problem = message_of(error)
         if not problem.startswith(called or "The piece"):
-            problem = say("{piece}: {problem}", piece=called or say("A piece"), problem=problem)
+            problem = say("{piece}: {problem}", called or say("A piece"), problem)
         return say(
             "{path}, line {line}: {problem} (docs/rules/crowns.md {rule}).",
-            path=str(self.path),
-            line=part.first + part.header,
-            problem=problem,
-            rule=error.rule,
+            str(self.path),
+            part.first + part.header,
+            problem,
+            error.rule,
         )
 
 

@@ -39,7 +39,7 @@ def memory_warnings(folder: Path, mounts: Path = MOUNTS) -> Iterator[str]:
     except OSError:
         return  # not Linux, or no such folder: opening the journal reports that
     if kind:
-        yield say("All is lost at power-off: matches are kept in memory ({kind}), not on a disk", kind=kind)
+        yield say("All is lost at power-off: matches are kept in memory ({kind}), not on a disk", kind)
 
 
 def _dangers_of_room(folder: Path) -> Iterator[str]:
@@ -48,9 +48,7 @@ def _dangers_of_room(folder: Path) -> Iterator[str]:
     except OSError:
         return
     if left < LEAST_FREE_MB:
-        yield say(
-            "The disk is nearly full: {left} MB are left for matches, expected {least}", left=left, least=LEAST_FREE_MB
-        )
+        yield say("The disk is nearly full: {left} MB are left for matches, expected {least}", left, LEAST_FREE_MB)
 
 
 def _is_temporary(folder: Path) -> bool:

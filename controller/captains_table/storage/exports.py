@@ -44,9 +44,7 @@ def export_match(journal: MatchJournal, form: str) -> str:
     started = entries[0] if entries else None
     if not isinstance(started, MatchStarted):
         raise NoSuchForm(
-            say(
-                "match {number} is damaged from its first entry on: nothing of it can be written", number=journal.number
-            )
+            say("match {number} is damaged from its first entry on: nothing of it can be written", journal.number)
         )
     if form == JSON:
         value = export_json(entries, journal.seed, journal.began, None if damage is None else damage.entry)
@@ -56,9 +54,9 @@ def export_match(journal: MatchJournal, form: str) -> str:
     except (BadOption, IllegalAction) as error:  # each entry can be read, but one of them was altered
         words = say(
             "match {number} does not replay ({error}): expected {form}, which needs no rules",
-            number=journal.number,
-            error=message_of(error),
-            form=JSON,
+            journal.number,
+            message_of(error),
+            JSON,
         )
         raise NoSuchForm(words) from error
 
@@ -89,17 +87,12 @@ def _export(game: str, form: str) -> Export:
     entry = catalog.find_entry(game)
     known = " or ".join(forms_of(game))
     if not titles:
-        raise NoSuchForm(say("unknown form {form}: expected {forms}", form=repr(form), forms=known))
+        raise NoSuchForm(say("unknown form {form}: expected {forms}", repr(form), known))
     if entry is None:
-        raise NoSuchForm(say("{problem}: expected {forms}", problem=not_installed(game), forms=known))
+        raise NoSuchForm(say("{problem}: expected {forms}", not_installed(game), known))
     if form not in entry.exports:
         raise NoSuchForm(
-            say(
-                "only matches of {games} can be written as {form}: expected {forms}",
-                games=" and ".join(titles),
-                form=form,
-                forms=known,
-            )
+            say("only matches of {games} can be written as {form}: expected {forms}", " and ".join(titles), form, known)
         )
     return entry.exports[form]
 
@@ -140,23 +133,21 @@ def outcome_in_words(names: Sequence[str], winner: int | None, scores: Sequence[
         winner: the seat that won alone; `None` if players share the match or nobody won.
         scores: the scores, in seat order.
     """
-    called = [
-        names[seat] if seat < len(names) else say("seat {number}", number=seat + 1) for seat in range(len(scores))
-    ]
+    called = [names[seat] if seat < len(names) else say("seat {number}", seat + 1) for seat in range(len(scores))]
     if len(scores) == 1:
-        return say("{name} ended with {score}", name=called[0], score=scores[0])
+        return say("{name} ended with {score}", called[0], scores[0])
     winners = _winners(winner, scores)
     if len(scores) == PAIR and any(scores[seat] == max(scores) for seat in winners):
         line = score_line(Result(winner, tuple(scores)))
-        won = winner is not None and say("{name} won {scores}", name=called[winner], scores=line)
-        return won or say("draw {scores}", scores=line)
+        won = winner is not None and say("{name} won {scores}", called[winner], line)
+        return won or say("draw {scores}", line)
     others = _others_words([(called[seat], score) for seat, score in enumerate(scores) if seat not in winners])
     if not winners:
-        return say("nobody won{others}", others=others)
+        return say("nobody won{others}", others)
     score, names = scores[winners[0]], listed([called[seat] for seat in winners])
     if winner is None:
-        return say("shared by {names} with {score}{others}", names=names, score=score, others=others)
-    return say("{name} won with {score}{others}", name=names, score=score, others=others)
+        return say("shared by {names} with {score}{others}", names, score, others)
+    return say("{name} won with {score}{others}", names, score, others)
 
 
 def _winners(winner: int | None, scores: Sequence[int]) -> list[int]:
@@ -176,16 +167,16 @@ def _others_words(others: Sequence[tuple[str, int]]) -> str:
     At most MOST_OTHERS players are named; the rest are only counted.
     """
     best = sorted(others, key=lambda other: -other[1])
-    named = listed([say("{name} {score}", name=name, score=score) for name, score in best[:MOST_OTHERS]], ",")
+    named = listed([say("{name} {score}", name, score) for name, score in best[:MOST_OTHERS]], ",")
     if len(best) > MOST_OTHERS:
-        return say("; {names} and {count} more", names=named, count=len(best) - MOST_OTHERS)
-    return say("; {names}", names=named) if named else ""
+        return say("; {names} and {count} more", named, len(best) - MOST_OTHERS)
+    return say("; {names}", named) if named else ""
 
 
 def damage_words(damage: Damage) -> str:
     """Return a clause that says that a match is damaged, at which entry, and what can be exported."""
     if not damage.entry:
-        return say("damaged: its entry 0 cannot be read ({error}); nothing of it can be exported", error=damage.why)
+        return say("damaged: its entry 0 cannot be read ({error}); nothing of it can be exported", damage.why)
     words = message("damaged: its entry {number} cannot be read ({error}); all before it can be exported")
     return say(words, number=damage.entry, error=damage.why)
 

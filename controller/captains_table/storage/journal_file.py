@@ -160,7 +160,7 @@ class JournalFile:
         """
         rows = self._files.rows("SELECT began, seed FROM matches WHERE number = ?", number)
         if not rows:
-            raise NoSuchMatch(say("no match has the number {number}", number=number))
+            raise NoSuchMatch(say("no match has the number {number}", number))
         if not _is_whole(*rows[0]):
             raise JournalUnreadable(f"the row of match {number} is none that was written")
         return MatchJournal(self._files, number, *rows[0])

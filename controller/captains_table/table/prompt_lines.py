@@ -113,11 +113,7 @@ def _lines(table: TableSnapshot, reason: str | None) -> list[str]:
     if forbidden is not None:
         square, hindrance = forbidden
         return [
-            say(
-                "{reason}: put it back on {square}¦{reason}: back to {square}",
-                reason=hindrance.words,
-                square=str(square),
-            ),
+            say("{reason}: put it back on {square}¦{reason}: back to {square}", hindrance.words, str(square)),
             *_asked_lines(table)[:1],
         ]
     return [*_rival_words(board), *_asked_lines(table)[: 1 if _manner(table) else None], *_manner(table)]
@@ -129,7 +125,7 @@ def reason_refused(table: TableSnapshot) -> str | None:
     if board.state is not MonitorState.RECOVERING:
         return None
     move = forbidden_move(match.game.refused(match.state), board.occupied, board.ignored)
-    return None if move is None else say("{move}: {reason}", move=move.label, reason=move.reason)
+    return None if move is None else say("{move}: {reason}", move.label, move.reason)
 
 
 # --- asks -------------------------------------------------------------------------------------------------------------
@@ -153,7 +149,7 @@ def turn_lines(turn: Turn, names: Sequence[str]) -> list[str]:
 
 def with_addressee(name: str, words: str) -> str:
     """Prefix words with the name of the player they are meant for, unless they already begin with the name."""
-    return words if split_address(words, name)[0] else say("{name}: {words}", name=name, words=words)
+    return words if split_address(words, name)[0] else say("{name}: {words}", name, words)
 
 
 def _ask_lines(name: str, ask: Ask) -> list[str]:
@@ -192,8 +188,8 @@ def _absent_lines(table: TableSnapshot, name: str) -> list[str]:
     falling = turn.dice if isinstance(turn, Roll) else table.tumbling
     stays = [die for number, die in enumerate(game.dice(state), 1) if die.face and number not in falling]
     standing = capitalized(game.standing(state))
-    told = say("Keeps {dice}", dice=listed(face_words(stays), ",")) if falling and stays else standing
-    doing = say("{name} throws", name=name) if falling else say("{name} thinks", name=name)
+    told = say("Keeps {dice}", listed(face_words(stays), ",")) if falling and stays else standing
+    doing = say("{name} throws", name) if falling else say("{name} thinks", name)
     return [doing, *filter(None, [game.stakes(state), told])]
 
 
@@ -223,7 +219,7 @@ def _move_to_make_lines(table: TableSnapshot, to_make: MoveToMake) -> list[str]:
     """Return the lines that name a computer's move and say how to make it, or how to correct the board first."""
     match, last = table.match, table.match.history[-1]
     name = match.called(last.before)[last.acted.seat or 0]
-    played = say("{name} plays {move}", name=name, move=last.option.label if last.option is not None else "")
+    played = say("{name} plays {move}", name, last.option.label if last.option is not None else "")
     if to_make.is_only_difference(table.board.occupied):
         return [played, *to_make.steps()]
     return [played, *recovery_steps(table.board.wrong, match.pieces())]
@@ -238,9 +234,9 @@ def _wrong_lines(table: TableSnapshot, reason: str | None) -> list[str]:
         return [say("The move is not finished"), *board.unfinished.steps(pieces), say("or put everything back")]
     if board.wrong.missing and targets(table):
         first, *others = ((piece_name(pieces[square]), str(square)) for square in board.wrong.missing)
-        named = [say("the {piece} from {square}", piece=first[0], square=first[1])]
-        named += [say("{piece} from {square}", piece=piece, square=square) for piece, square in others]
-        return [say("Put {pieces} on a lit square, or back", pieces=_all_of(named, "and")), *_manner(table)]
+        named = [say("the {piece} from {square}", first[0], first[1])]
+        named += [say("{piece} from {square}", piece, square) for piece, square in others]
+        return [say("Put {pieces} on a lit square, or back", _all_of(named, "and")), *_manner(table)]
     return [reason or _why_wrong(table), *recovery_steps(board.wrong, pieces)]
 
 
@@ -267,9 +263,7 @@ def _rival_words(board: BoardSnapshot) -> list[str]:
     believed, *others = (
         say("no move") if deed.id == TAKE_BACK else deed.label for deed in (board.believed, *board.rivals)
     )
-    return [
-        say("Taken as {move}, but it may be {others}¦{move}, or {others}?", move=believed, others=_all_of(others, "or"))
-    ]
+    return [say("Taken as {move}, but it may be {others}¦{move}, or {others}?", believed, _all_of(others, "or"))]
 
 
 def _all_of(items: Sequence[str], word: str) -> str:
@@ -284,4 +278,4 @@ def result_sentence(match: Match, over: Over) -> str:
         return say("Nobody wins the match")
     if len(result.scores) == 1 or result.winner is None:
         return headline(result, names)
-    return say("{name} wins the match", name=names[result.winner])
+    return say("{name} wins the match", names[result.winner])

@@ -157,9 +157,7 @@ class RenamedMatch:
             return [result_sentence(self._match, turn)]
         if view.wrong:
             return [PUTTING_RIGHT]
-        thinking = [
-            say("{name} thinks", name=called[number]) for number, seat in enumerate(view.seats) if seat.is_thinking
-        ]
+        thinking = [say("{name} thinks", called[number]) for number, seat in enumerate(view.seats) if seat.is_thinking]
         return thinking[:1] or turn_lines(turn, called)
 
     def _ask(self, view: View) -> Auction | KeepAsk | None:

@@ -150,9 +150,9 @@ def _seconds(ms: int | None) -> int | None:
 
 
 def _faults(board: BoardSnapshot) -> tuple[str, ...]:
-    masked = [say("The switch of {square} is ignored", square=str(square)) for square in sorted(board.masked)]
+    masked = [say("The switch of {square} is ignored", str(square)) for square in sorted(board.masked)]
     loose = [
-        say("The switch of {square} chatters: ignored until it rests", square=str(square))
+        say("The switch of {square} chatters: ignored until it rests", str(square))
         for square in sorted(board.chattering)
     ]
     return tuple(loose + masked if board.linked else [board.trouble, *loose, *masked])

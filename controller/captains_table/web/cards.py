@@ -191,7 +191,7 @@ def with_unit(score: str, view: View, scores: Sequence[int]) -> str:
     """Return a score with what the scores count, such as "7 gold", if they are no points and the score is not empty."""
     name = main_tally(list(view.seats[0].tallies)) if view.seats else TOTAL
     is_counted = name != TOTAL and [seat.tallies.get(name) for seat in view.seats] == list(scores)
-    return say("{score} {unit}", score=score, unit=noun(name)) if score and is_counted else score
+    return say("{score} {unit}", score, noun(name)) if score and is_counted else score
 
 
 def _words(events: Sequence[GameEvent], headline: str) -> tuple[str, ...]:

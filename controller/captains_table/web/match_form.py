@@ -61,7 +61,7 @@ def computers(key: str) -> dict[str, list[Computer]]:
         each.title: [
             Computer(
                 value=str(ComputerSeat(each.key, level)),
-                words=say("{computer} ({level})", computer=each.title, level=words),
+                words=say("{computer} ({level})", each.title, words),
                 brief=words,
                 note=each.level_notes.get(level, ""),
             )
@@ -75,7 +75,7 @@ def player_rows(given: Mapping[str, str], game: Game[Any]) -> list[PlayerRow]:
     """Return a row for each seat that the game allows, filled in from the fields `given`."""
     found = []
     for number in range(1, game.seats.stop):
-        title = ORDINALS[number - 1] if number <= len(ORDINALS) else say("Player {number}", number=number)
+        title = ORDINALS[number - 1] if number <= len(ORDINALS) else say("Player {number}", number)
         words = given.get(f"name{number}", "")
         sitter = _sitter(words, game.key)
         found.append(
@@ -135,7 +135,7 @@ def chosen_game(key: str) -> Game[Any]:
     """Return the game with the key that a form gives; raises Problem if there is no such game."""
     if key not in GAMES:
         known = listed(list(GAMES), ",")
-        raise Problem(400, say("There is no game {key}: expected one of {known}.", key=repr(key), known=known))
+        raise Problem(400, say("There is no game {key}: expected one of {known}.", repr(key), known))
     return GAMES[key]
 
 
@@ -188,8 +188,8 @@ def read_option_fields(fields: Mapping[str, str], game: Game[Any]) -> dict[str, 
         if not is_showable(key + value) or len(key + value) > MAX_OPTION:
             wrong = say(
                 "The option {option} cannot be read: expected at most {most} characters.",
-                option=repr(key[:MAX_OPTION]),
-                most=MAX_OPTION,
+                repr(key[:MAX_OPTION]),
+                MAX_OPTION,
             )
             raise Problem(400, wrong)
     return options

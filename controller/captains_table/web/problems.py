@@ -83,7 +83,7 @@ class ProblemPages:
             )
             sentence = say(words, path=repr(path), expected=self.expected)
         elif status == NOT_UNDERSTOOD:
-            sentence = say("{method} is not understood at {path}.", method=request.method, path=repr(path))
+            sentence = say("{method} is not understood at {path}.", request.method, repr(path))
         return self.response(request, status, sentence, is_lost=is_lost)
 
     async def _on_refused(self, request: Request, error: Exception) -> Response:

@@ -27,7 +27,7 @@ async def read_json(request: Request) -> Mapping[str, Any]:
     except (ValueError, RecursionError):
         raise Problem(400, say("The body cannot be read: expected a JSON object.")) from None
     if not isinstance(value, dict):
-        raise Problem(400, say("The body is no JSON object: expected something like {expected}.", expected="{...}"))
+        raise Problem(400, say("The body is no JSON object: expected something like {expected}.", "{...}"))
     return value
 
 
@@ -67,7 +67,7 @@ async def read_body(request: Request, most: int = MAX_BODY) -> bytes:
     async for chunk in request.stream():
         body += chunk
         if len(body) > most:
-            raise Problem(413, say("The body is too long: expected at most {most} bytes.", most=most))
+            raise Problem(413, say("The body is too long: expected at most {most} bytes.", most))
     return bytes(body)
 
 
@@ -102,9 +102,7 @@ def read_words(body: Mapping[str, Any]) -> tuple[int, str]:
     """Return a seat, and the words that its player wants to mix into the dice; raises Problem."""
     seat, text = body.get("seat"), body.get("text")
     if type(seat) is not int or not isinstance(text, str) or not _is_text(text):
-        raise Problem(
-            400, say("The words cannot be read: expected {expected}.", expected='{"seat": number, "text": text}')
-        )
+        raise Problem(400, say("The words cannot be read: expected {expected}.", '{"seat": number, "text": text}'))
     return seat, text
 
 
@@ -116,7 +114,7 @@ def read_seat_player(body: Mapping[str, Any]) -> tuple[int, str]:
     seat, player = body.get("seat"), body.get("player")
     if type(seat) is not int or not isinstance(player, str) or not _is_text(player):
         expected = '{"seat": number, "player": "aether:3", or ""}'
-        raise Problem(400, say("Who is to play cannot be read: expected {expected}.", expected=expected))
+        raise Problem(400, say("Who is to play cannot be read: expected {expected}.", expected))
     return seat, player
 
 
@@ -125,7 +123,7 @@ def read_correction(body: Mapping[str, Any]) -> Correct:
     words = [body.get(key, "") for key in ("what", "of", "to", "why")]
     if not all(isinstance(word, str) and _is_text(word) for word in words):
         expected = '{"what": text, "of": text, "to": text, "why": text}'
-        raise Problem(400, say("The correction cannot be read: expected {expected}.", expected=expected))
+        raise Problem(400, say("The correction cannot be read: expected {expected}.", expected))
     return Correct(*(word.strip() for word in words))
 
 
@@ -135,7 +133,7 @@ def read_held_ms(body: Mapping[str, Any]) -> int:
     if type(held_ms) is int and held_ms >= 0:
         return min(held_ms, LONGEST_HOLD_MS)
     expected = '{"held_ms": milliseconds}'
-    raise Problem(400, say("How long the dice were held cannot be read: expected {expected}.", expected=expected))
+    raise Problem(400, say("How long the dice were held cannot be read: expected {expected}.", expected))
 
 
 def _is_text(text: str) -> bool:
@@ -157,12 +155,10 @@ def read_square(body: Mapping[str, Any], shape: Shape | None) -> Square:
     except ValueError:
         square = None
     if square is None:
-        raise Problem(400, say("The square cannot be read: expected one from a1 to {last}.", last=str(last)))
+        raise Problem(400, say("The square cannot be read: expected one from a1 to {last}.", str(last)))
     if shape is None or square not in shape.squares():
         wrong = say(
-            "There is no square {square} on this board: expected one from a1 to {last}.",
-            square=str(square),
-            last=str(last),
+            "There is no square {square} on this board: expected one from a1 to {last}.", str(square), str(last)
         )
         raise Problem(404, wrong)
     return square
@@ -186,6 +182,4 @@ def read_number(text: str) -> int:
     """Return the number of a match or die that is given in an address; raises Problem."""
     if text.isascii() and text.isdecimal() and len(text) <= len(str(LARGEST_NUMBER)) and int(text) <= LARGEST_NUMBER:
         return int(text)
-    raise Problem(
-        404, say("There is no match {number}: expected a number from the list of matches.", number=repr(text))
-    )
+    raise Problem(404, say("There is no match {number}: expected a number from the list of matches.", repr(text)))

@@ -55,7 +55,7 @@ def result_svg(view: View, result: Result, date: str, digest: str) -> str:
     lines = [line for words in reasons for line in wrap(words, _LONGEST_LINE)]
     if len(lines) > _MOST_LINES:
         lines = [*lines[: _MOST_LINES - 1], f"{lines[_MOST_LINES - 1]} \u2026"]
-    fingerprint = on_page(say("Fingerprint {digits}", digits=digest))
+    fingerprint = on_page(say("Fingerprint {digits}", digest))
     top = 250 + len(lines) * _LINE
     bottom = top + len(names) * _ROW
     height = bottom + (160 if part_names else 110)

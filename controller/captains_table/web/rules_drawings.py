@@ -163,7 +163,7 @@ def _castling(where: str, rank: str) -> Drawing:
     position = ChessPosition.from_fen(fen)
     ways = {position.label(move): id_ for id_, move in position.moves.items() if position.label(move).startswith("O")}
     boards = [_drawn(_after(fen, *ids), FIRST_RANKS) for ids in ((), *((id_,) for id_ in ways.values()))]
-    return Drawing("".join(boards), say("{where}: before, then {moves}", where=where, moves=listed(list(ways))))
+    return Drawing("".join(boards), say("{where}: before, then {moves}", where, listed(list(ways))))
 
 
 def _reach_in_chess(letter: str) -> Drawing:
@@ -171,7 +171,7 @@ def _reach_in_chess(letter: str) -> Drawing:
     board = chess.BaseBoard(None)
     board.set_piece_at(chess.E4, chess.Piece.from_symbol(letter))
     marks = {SQUARES_8X8[square]: Mark.TARGET for square in board.attacks(chess.E4)}
-    words = say("A {piece} reaches {count} squares", piece=kind_name(letter), count=len(marks))
+    words = say("A {piece} reaches {count} squares", kind_name(letter), len(marks))
     return Drawing(board_svg(CHESS_SHAPE, {SQUARES_8X8[chess.E4]: letter}, marks), words)
 
 
@@ -212,7 +212,7 @@ def _crew() -> Mapping[str, object]:
         aside = [faces[die - 1] for die in berths.dice]
         empty = "".join(map(slot_svg, WANTED[len(aside) :]))
         loose = _row(faces[die - 1] for die in berths.loose())
-        words = say("Throw {number}: {words}", number=number, words=crew_words(aside, cargo_of(berths, faces)))
+        words = say("Throw {number}: {words}", number, crew_words(aside, cargo_of(berths, faces)))
         turn.append(Drawing(f"{_row(aside, range(1, 4))}{empty}<i></i>{loose}", words))
     return {"turn": turn}
 

@@ -202,8 +202,8 @@ class Scene:
         name = self.view.seats[last.seat].called
         if last.words.startswith(name):
             return last.words
-        whose = say("{name}'s throw", name=name) if self.is_past else name
-        return say("{who} · {result}", who=whose, result=last.words) if last.words else whose
+        whose = say("{name}'s throw", name) if self.is_past else name
+        return say("{who} · {result}", whose, last.words) if last.words else whose
 
     def dice(self) -> list[dict[str, Any]]:
         """Return the template's values for each die: the dice of a past throw while it is shown, else the present dice.
@@ -227,18 +227,14 @@ class Scene:
     def _die(self, number: int, die: Die) -> dict[str, Any]:
         last, tumbling = self.last_throw, self.last_throw is None and number - 1 in self.view.tumbling
         label = die_label(number, die, tumbling=tumbling)
-        title = (
-            say("{die}, {throws} left", die=label, throws=throws_in_words(die.throws_left))
-            if die.throws_left
-            else label
-        )
+        title = say("{die}, {throws} left", label, throws_in_words(die.throws_left)) if die.throws_left else label
         lit = last is not None and number - 1 in last.lit
         slots = self.view.slots if last is None else last.slots
         berth = next((slot.name for slot in slots if slot.fixed and slot.die == number), "")
         return {
             "number": number,
             "svg": die_svg(die, tumbling=tumbling),
-            "label": say("{die}, counted", die=label) if lit else label,
+            "label": say("{die}, counted", label) if lit else label,
             "title": title,
             "extra": die.extra,
             "what": "extra" if die.extra else die.kind,
@@ -253,13 +249,13 @@ class Scene:
     def _why_not(self, die: Die, berth: str) -> str:
         """Return why a touch of a die does nothing now."""
         if self.last_throw is not None:
-            return say("That is {name}'s last throw", name=self.view.seats[self.last_throw.seat].called)
+            return say("That is {name}'s last throw", self.view.seats[self.last_throw.seat].called)
         if not self.may_act:
-            return say("It is {name}'s turn", name=self.asked()) if self.asked() else say("It is nobody's turn")
+            return say("It is {name}'s turn", self.asked()) if self.asked() else say("It is nobody's turn")
         if die.face is None:
             return say("This die has not fallen yet: throw first")
         if berth:
-            return say("The {berth} stays aside until the turn ends", berth=berth)
+            return say("The {berth} stays aside until the turn ends", berth)
         if die.throws_left:
             return say("All these dice are thrown together: none can be kept")
         return say("This die stays as it is now")
@@ -287,7 +283,7 @@ class Scene:
         hint, faces = self.view.hint, face_words(self.view.dice)
         if hint is None or not hint.dice or not hint.words.startswith("Keep"):
             return "" if hint is None else hint.words
-        return say("Keep {dice}; throw the rest", dice=listed([faces[die - 1] for die in hint.dice], ","))
+        return say("Keep {dice}; throw the rest", listed([faces[die - 1] for die in hint.dice], ","))
 
     @property
     def chooses_dice(self) -> bool:
@@ -323,7 +319,7 @@ class Scene:
 
         Between matches, and in games without dice and clocks, the button is shown only while it does something.
         """
-        others = say("{name} is to act", name=self.asked()) if self.asked() else say("It is nobody's turn")
+        others = say("{name} is to act", self.asked()) if self.asked() else say("It is nobody's turn")
         offer = replace(self.view.roll, aside=self._throws_aside()) if self.may_act else RollOffer(why=others)
         how: str = say("hold to tumble, let go to throw") if offer.dice else ""
         how = say("touch dice to choose · hold to tumble, let go to throw") if offer.choice and offer.dice else how
@@ -441,12 +437,12 @@ class Scene:
             | (
                 {
                     "svg": slot_svg(slot.face),
-                    "label": say("{berth}: waits for a {face}", berth=slot.name, face=slot.face),
+                    "label": say("{berth}: waits for a {face}", slot.name, slot.face),
                 }
                 if slot.die is None
                 else {
                     "svg": dice[slot.die - 1]["svg"],
-                    "label": say("{berth}: {face}", berth=slot.name, face=slot.face),
+                    "label": say("{berth}: {face}", slot.name, slot.face),
                 }
             )
             for slot in self._slots()

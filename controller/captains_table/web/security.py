@@ -268,7 +268,7 @@ class Guard:
         refusal = self._guests.recognise(caller, key, (block_of(address) or address) if is_forwarded else None)
         if refusal is None:
             return None
-        sentence = say("{refusal}: ask again in {seconds} s.", refusal=refusal, seconds=RETRY_AFTER_S)
+        sentence = say("{refusal}: ask again in {seconds} s.", refusal, RETRY_AFTER_S)
         _log.warning("%s was refused: %s ([web] connections, share).", address, refusal)
         response = problem_response(503, sentence)
         response.headers["Retry-After"] = str(RETRY_AFTER_S)
@@ -300,7 +300,7 @@ class Guard:
         host = headers.get("host", "")
         if not self._is_ours(scope, host):
             known = listed(sorted(self._hosts()), ",")
-            return 400, say("Host {host} is not this table's: expected one of {known}.", host=repr(host), known=known)
+            return 400, say("Host {host} is not this table's: expected one of {known}.", repr(host), known)
         token = _in_address(scope, _TOKEN_KIND)
         if self._token is not None and token and not self._key_kinds[_TOKEN_KIND](token):
             return 403, say("The token in the address is not this table's: use the address it printed when it started.")
@@ -308,7 +308,7 @@ class Guard:
             return None
         origin = headers.get("origin")
         if origin is not None and _split(origin).netloc.lower() != host.lower():
-            wrong = say("Origin {origin} is another page: expected one of this table's own pages.", origin=repr(origin))
+            wrong = say("Origin {origin} is another page: expected one of this table's own pages.", repr(origin))
             return 403, wrong
         is_masters = scope["path"].startswith(f"{MASTER_PATH}/")  # its handlers check the key, or do not exist
         is_log_in = self._log_in is not None and scope["path"] == self._log_in.path

@@ -65,7 +65,7 @@ def sheet_cells(view: View, row: SheetRow, seats: Sequence[int]) -> list[SheetCe
             seat,
             row.cells[seat * count + column],
             prospect=by_place.get((seat, column)),
-            label=say("{row}, column {number}", row=row.title, number=column + 1),
+            label=say("{row}, column {number}", row.title, column + 1),
         )
         for seat in seats
         for column in range(count)

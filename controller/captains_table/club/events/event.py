@@ -225,10 +225,10 @@ def event_of(log: Iterable[EventEntry]) -> ClubEvent:
 def new_event(made: Made) -> ClubEvent:
     """Return the state of an event after its first entry; raises CannotBe if a setting is not allowed."""
     if not 1 <= len(made.title.strip()) <= NAME_LIMIT:
-        raise CannotBe(say("an event's title: expected 1 to {most} characters", most=NAME_LIMIT))
+        raise CannotBe(say("an event's title: expected 1 to {most} characters", NAME_LIMIT))
     most = MOST_CYCLES if made.system is System.ROUND_ROBIN else MOST_ROUNDS
     if not 1 <= made.rounds <= most:
-        raise CannotBe(say("{count} rounds: expected 1 to {most}", count=made.rounds, most=most))
+        raise CannotBe(say("{count} rounds: expected 1 to {most}", made.rounds, most))
     seats = range(PAIR + 1, MOST_SEATS + 1) if made.system is System.GROUPS else range(PAIR, PAIR + 1)
     if made.group_size not in seats:
         raise CannotBe(f"{made.group_size} players a match: expected {seats[0]} to {seats[-1]}")
@@ -237,7 +237,7 @@ def new_event(made: Made) -> ClubEvent:
             raise CannotBe(f"the option {name[:NAME_LIMIT]!r}: expected at most {NAME_LIMIT} characters")
     check_tie_breaks(made.system, made.edition, made.tie_breaks)
     if made.forfeit_min < 0:
-        raise CannotBe(say("{count} minutes: expected 0 or more", count=made.forfeit_min))
+        raise CannotBe(say("{count} minutes: expected 0 or more", made.forfeit_min))
     if made.keizer is not None:
         _check_keizer(made.keizer)
     return ClubEvent(made)
@@ -246,7 +246,7 @@ def new_event(made: Made) -> ClubEvent:
 def _check_keizer(keizer: KeizerSettings) -> None:
     """Raise CannotBe if a setting of a Keizer event is not allowed."""
     if keizer.top is not None and not 1 <= keizer.top <= MOST_VALUE:
-        raise CannotBe(say("the value {value} of the first: expected 1 to {most}", value=keizer.top, most=MOST_VALUE))
+        raise CannotBe(say("the value {value} of the first: expected 1 to {most}", keizer.top, MOST_VALUE))
     if not FRACTION.fullmatch(keizer.ratio) or Fraction(keizer.ratio) <= 1:
         raise CannotBe(f"the first has {keizer.ratio} times the value of the last: expected more than 1, such as 3")
     for what in ("excused", "unexcused", "club", "bye", "loss"):
@@ -285,7 +285,7 @@ def event_after(event: ClubEvent, entry: EventEntry) -> ClubEvent:
         case entries.Reopened() if event.is_closed:
             return replace(event, is_closed=False, keeps_old_places=False)
         case entries.Reopened():
-            raise CannotBe(say("{event} is not over", event=repr(event.made.title)))
+            raise CannotBe(say("{event} is not over", repr(event.made.title)))
     raise CannotBe(f"{event.made.title!r} is {'over already' if event.is_closed else 'made already'}")
 
 
@@ -293,7 +293,7 @@ def _revised(event: ClubEvent, made: Made) -> ClubEvent:
     """Return an event with other settings; raises CannotBe if it cannot have them, or not any more."""
     new_event(made)
     if event.is_closed:
-        raise CannotBe(say("{event} is over: its settings stay", event=repr(event.made.title)))
+        raise CannotBe(say("{event} is over: its settings stay", repr(event.made.title)))
     is_fixed_field = made.system is System.ROUND_ROBIN and bool(event.rounds)
     fixed = (*KIND, *(SETTLED if event.rounds else ()), *(("rounds",) if is_fixed_field else ()))
     for name in fixed:
@@ -325,7 +325,7 @@ def _players_after(event: ClubEvent, entry: entries.PlayerEntry) -> ClubEvent:
 def _entrant_after(event: ClubEvent, entry: entries.PlayerEntry) -> Entrant:
     entrant, upcoming = event.entrants.get(entry.player), event.next_round
     if event.is_closed:
-        raise CannotBe(say("{event} is over: nobody enters or leaves", event=repr(event.made.title)))
+        raise CannotBe(say("{event} is over: nobody enters or leaves", repr(event.made.title)))
     if isinstance(entry, entries.Entered):
         return _entered(event, entry)
     if entrant is None:
@@ -366,7 +366,7 @@ def _withdrawn(event: ClubEvent, entrant: Entrant, *, annuls: bool) -> Entrant:
 
 def _entered(event: ClubEvent, entry: entries.Entered) -> Entrant:
     if entry.player in event.entrants or any(entry.name == known.name for known in event.entrants.values()):
-        raise CannotBe(say("{name} takes part already", name=entry.name))
+        raise CannotBe(say("{name} takes part already", entry.name))
     _check_name(entry.name)
     if event.rounds and event.made.system is System.ROUND_ROBIN:
         raise CannotBe(say("nobody enters a round robin that has begun: who meets whom is fixed from its first round"))
@@ -400,7 +400,7 @@ def _rounds_after(event: ClubEvent, entry: entries.RoundEntry) -> ClubEvent:
         return _paired(event, entry)
     last = event.rounds[-1] if event.rounds else None
     if last is None or last.number != entry.round:
-        raise CannotBe(say("round {round} is not the last one that was paired", round=entry.round))
+        raise CannotBe(say("round {round} is not the last one that was paired", entry.round))
     if isinstance(entry, entries.RoundPublished):
         matches = tuple(_given(match, entry.tables.get(match.seated.id)) for match in last.matches)
         return replace(event, rounds=(*event.rounds[:-1], replace(last, published_s=entry.at_s, matches=matches)))
@@ -433,7 +433,7 @@ def _paired(event: ClubEvent, entry: entries.RoundPaired) -> ClubEvent:
     known = {match.seated.id for _, match in event.matches()}
     twice = [seated.id for seated in entry.matches if seated.id in known]
     if twice:
-        raise CannotBe(say("the id {match} is another match's", match=repr(twice[0])))
+        raise CannotBe(say("the id {match} is another match's", repr(twice[0])))
     played = EventRound(entry.round, tuple(EventMatch(seated) for seated in entry.matches), entry.byes, day=entry.day)
     return replace(event, rounds=(*event.rounds, played), matches_made=event.matches_made + len(entry.matches))
 

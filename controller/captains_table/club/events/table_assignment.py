@@ -62,7 +62,7 @@ def pairing_of(event: ClubEvent, match: EventMatch) -> Pairing:
     """Return a match of the last round in the form that is published to its table."""
     return Pairing(
         id=match.seated.id,
-        heading=say("Round {round}", round=event.rounds[-1].number),
+        heading=say("Round {round}", event.rounds[-1].number),
         game=event.made.game,
         options=dict(event.made.options),
         seats=tuple(event.name(seat) for seat in match.seated.seats),

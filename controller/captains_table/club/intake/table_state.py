@@ -123,7 +123,7 @@ class TableState:
     @property
     def caption(self) -> str:
         """The table's caption: "Table" and its number, or the title of a table without a number."""
-        return say("Table {number}", number=self.numbered) if self.board else self.title
+        return say("Table {number}", self.numbered) if self.board else self.title
 
     @property
     def is_at_play(self) -> bool:

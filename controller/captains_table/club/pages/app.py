@@ -256,13 +256,11 @@ class _Problems(ProblemPages):
         """Log and answer a request that failed because the database cannot be read or written."""
         _log.warning("The club's file failed, %s %s: %s", request.method, request.url.path, error)
         if request.method not in {"GET", "HEAD"}:
-            words = say(
-                "The club's file cannot be written, and nothing was changed: {reason}.", reason=message_of(error)
-            )
+            words = say("The club's file cannot be written, and nothing was changed: {reason}.", message_of(error))
             return self.response(request, 507, words)
         sentence = say(
             "What the club keeps cannot be read: {reason}. The tables play on, and hold their results until they are "
             "kept. Expected a disk of the club's server that can be read: look at it, then try again.",
-            reason=message_of(error),
+            message_of(error),
         )
         return self.response(request, 503, sentence)

@@ -43,7 +43,7 @@ def _read_since(fields: Mapping[str, str], now_s: float) -> float:
     try:
         told = time.fromisoformat(text)
     except ValueError:
-        raise Problem(400, say("{text} is no time of day: expected one such as 21:04.", text=repr(text[:20]))) from None
+        raise Problem(400, say("{text} is no time of day: expected one such as 21:04.", repr(text[:20]))) from None
     now = datetime.fromtimestamp(now_s, UTC).astimezone()
     since = datetime.combine(now.date(), told.replace(tzinfo=None)).astimezone()
     return (since if since <= now else since - timedelta(days=1)).timestamp()
@@ -54,12 +54,12 @@ def correction_words(correction: Correction, seats: Sequence[str]) -> str:
     was, ending = (ending_words(each, seats) for each in (correction.was, correction.ending))
     return say(
         "{time} {names}: {was}; now {ending} ({reason}){by}",
-        time=time_of_day(correction.at_s),
-        names=", ".join(seats),
-        was=was,
-        ending=ending,
-        reason=correction.why,
-        by=say(", by {arbiter}", arbiter=correction.arbiter) if correction.arbiter else "",
+        time_of_day(correction.at_s),
+        ", ".join(seats),
+        was,
+        ending,
+        correction.why,
+        say(", by {arbiter}", correction.arbiter) if correction.arbiter else "",
     )
 
 
@@ -181,7 +181,7 @@ class Arbiter(ClubPages):
         fields, table = await read_fields(request), self.club.table(request.path_params["user"])
         title, number = " ".join(fields.get("title", "").split()), fields.get("board", "").strip() or "0"
         if len(title) > LONGEST_TITLE or not is_showable(title):
-            raise Problem(400, say("A table's name: expected at most {count} characters.", count=LONGEST_TITLE))
+            raise Problem(400, say("A table's name: expected at most {count} characters.", LONGEST_TITLE))
         if not (number.isascii() and number.isdecimal() and len(number) <= MOST_DIGITS):
             wrong = message("{text} is no table's number: expected a whole number up to 9999.")
             raise Problem(400, say(wrong, text=repr(number[:20])))
@@ -230,7 +230,7 @@ class Arbiter(ClubPages):
         fields = await read_fields(request)
         title = " ".join(fields.get("title", "").split())
         if not 1 <= len(title) <= LONGEST_TITLE or not is_showable(title):
-            raise Problem(400, say("An evening's title: expected 1 to {count} characters.", count=LONGEST_TITLE))
+            raise Problem(400, say("An evening's title: expected 1 to {count} characters.", LONGEST_TITLE))
         self.club.begin_evening(title)
         return RedirectResponse("/arbiter", 303)
 
@@ -376,7 +376,7 @@ class Arbiter(ClubPages):
         try:
             self.club.forget_member(number, read_name(fields))
         except NotTheirName as error:
-            return await self.forgetting(request, say("Nothing was changed: {reason}.", reason=message_of(error)))
+            return await self.forgetting(request, say("Nothing was changed: {reason}.", message_of(error)))
         except StoreFailed as error:
             raise Problem(507, say(NOT_FORGOTTEN, reason=message_of(error))) from error
         return RedirectResponse("/arbiter/players", 303)
@@ -396,13 +396,13 @@ def read_ratings(text: str, players: Sequence[ClubPlayer]) -> tuple[list[tuple[C
     try:
         rows = list(csv.reader(text.splitlines(), delimiter=separator))
     except csv.Error as error:
-        wrong = say("The list cannot be read: {reason}. Expected a name and a rating a line.", reason=str(error))
+        wrong = say("The list cannot be read: {reason}. Expected a name and a rating a line.", str(error))
         raise Problem(400, wrong) from error
     for number, row in enumerate(rows, start=1):
         try:
             found |= [_read_rated(row, players, found)] if any(row) else []
         except Problem as error:
-            left_out.append(say("Line {number}: {reason}", number=number, reason=error.detail))
+            left_out.append(say("Line {number}: {reason}", number, error.detail))
     return [(player, rating) for player, rating in found.items() if player.rating != rating], left_out
 
 
@@ -416,9 +416,9 @@ def _read_rated(
         wrong = message("{text} is more than one on the list.") if named else message("{text} is nobody on the list.")
         raise Problem(400, say(wrong, text=repr(row[0][:40])))
     if rating is None:
-        raise Problem(400, say("{text} has no rating.", text=repr(row[0][:40])))
+        raise Problem(400, say("{text} has no rating.", repr(row[0][:40])))
     if named[0] in before:
-        raise Problem(400, say("{name} is there already: the first line counts.", name=named[0].name))
+        raise Problem(400, say("{name} is there already: the first line counts.", named[0].name))
     return named[0], rating
 
 
@@ -433,5 +433,5 @@ def _read_player(fields: Fields) -> tuple[str, int | None, PlayerIds]:
         wrong = message("A number of a player: expected at most {count} characters that can be shown.")
         raise Problem(400, say(wrong, count=LONGEST_ID))
     if ids[-1] and not re.fullmatch("[0-9]{1,11}", ids[-1]):
-        raise Problem(400, say("{text} is no FIDE ID: expected up to 11 digits.", text=repr(ids[-1])))
+        raise Problem(400, say("{text} is no FIDE ID: expected up to 11 digits.", repr(ids[-1])))
     return read_name(fields), read_rating(fields), PlayerIds(*ids)

@@ -220,7 +220,7 @@ def _ruling_words(match: EventMatch) -> list[str]:
     told = counting_report(match)
     said = say("the arbiter says so")
     if match.ruling.why:
-        said = say("the arbiter says so: {reason}", reason=match.ruling.why)
+        said = say("the arbiter says so: {reason}", match.ruling.why)
     if told is None or told.ending is None:
         return [said]
-    return [said, say("its table told: {ending}", ending=ending_words(told.ending, told.seats))]
+    return [said, say("its table told: {ending}", ending_words(told.ending, told.seats))]

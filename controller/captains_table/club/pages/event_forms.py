@@ -91,7 +91,7 @@ def read_players(fields: Mapping[str, str]) -> list[tuple[str, int | None]]:
         try:
             found.setdefault(folded(name), (read_name({"name": name}), read_rating({"rating": " ".join(rest)})))
         except Problem as error:
-            wrong = say("Line {number}: {reason} Nobody was entered.", number=number, reason=error.detail)
+            wrong = say("Line {number}: {reason} Nobody was entered.", number, error.detail)
             raise Problem(400, wrong) from error
     if not found:
         raise Problem(400, say("Nobody was entered: expected a name a line."))
@@ -147,7 +147,7 @@ def read_made(fields: Mapping[str, str]) -> entries.Made:
     try:
         system = System(fields.get("system", ""))
     except ValueError:
-        raise Problem(400, say("Choose who meets whom: one of {known}.", known=", ".join(System))) from None
+        raise Problem(400, say("Choose who meets whom: one of {known}.", ", ".join(System))) from None
     size = _group_size(fields, game) if system is System.GROUPS else PAIR
     if size not in game.seats:
         wrong = message("{game} is not played by {count}: choose another way to meet.")
@@ -237,7 +237,7 @@ def _read_tie_breaks(fields: Fields) -> tuple[TieBreak, ...]:
 def _group_size(fields: Mapping[str, str], game: Game[Any]) -> int:
     sizes = range(max(PAIR + 1, game.seats.start), min(game.seats.stop, MOST_SEATS + 1))
     if not sizes:
-        raise Problem(400, say("{game} is played by two: choose another way to meet than groups.", game=game.title))
+        raise Problem(400, say("{game} is played by two: choose another way to meet than groups.", game.title))
     return _number(fields.get("group_size", ""), say("number of players a match"), sizes)
 
 
@@ -309,7 +309,7 @@ def _read_words(fields: Fields, name: str, most: int) -> str:
     """Return a field of a form as one line; raises Problem if it is too long or cannot be printed."""
     words = " ".join(fields.get(name, "").split())
     if len(words) > most or not is_showable(words):
-        raise Problem(400, say("{field}: expected at most {count} characters.", field=name.capitalize(), count=most))
+        raise Problem(400, say("{field}: expected at most {count} characters.", name.capitalize(), most))
     return words
 
 
@@ -350,7 +350,7 @@ async def do_to_event(events: EventManager, held: HeldEvent, deed: str, fields: 
             events.enter_listed(held.number, read_players(fields), _read_halves(held.event, fields))
         case "delete":
             if fields.get("sure") != "yes":
-                raise CannotBe(say("tick that {event} shall be deleted", event=repr(held.event.made.title)))
+                raise CannotBe(say("tick that {event} shall be deleted", repr(held.event.made.title)))
             events.delete(held.number)
         case "by-hand":
             entries_by_hand = events.by_hand(held.number, read_seats(held.event, fields))
@@ -455,8 +455,8 @@ def _read_withdrawal(event: ClubEvent, fields: Fields) -> entries.Withdrew:
     """
     player, count = _read_player_number(fields), fields.get("count", "")
     if leaves_early(event, player) and count not in {"annul", "keep"}:
-        name = event.entrants[player].name if player in event.entrants else say("player {number}", number=player)
-        raise CannotBe(say("{name} has played less than half of the matches: say whether they count", name=name))
+        name = event.entrants[player].name if player in event.entrants else say("player {number}", player)
+        raise CannotBe(say("{name} has played less than half of the matches: say whether they count", name))
     return entries.Withdrew(player=player, why=read_why(fields), annuls={"annul": True, "keep": False}.get(count))
 
 
@@ -473,7 +473,7 @@ def _read_absence(event: ClubEvent, fields: Fields) -> Absence | None:
     try:
         return Absence(fields.get("absence", Absence.EXCUSED))
     except ValueError:
-        raise Problem(400, say("Choose why the player sits out: one of {known}.", known=", ".join(Absence))) from None
+        raise Problem(400, say("Choose why the player sits out: one of {known}.", ", ".join(Absence))) from None
 
 
 def _match_in(event: ClubEvent, fields: Fields) -> EventMatch:

@@ -284,7 +284,7 @@ class EventPages(_EventPage):
         log = self.events.log.entries(held.number)[int(found[1]) : int(found[2])] if found else []
         words = [entry_words(held.event, logged.entry, self.called) for logged in log]
         more = len(words) - DONE_SHOWN
-        return [*words[:DONE_SHOWN], say("and {count} more", count=more)] if more > 0 else words
+        return [*words[:DONE_SHOWN], say("and {count} more", more)] if more > 0 else words
 
     def _entrants_before(self, number: int) -> AbstractSet[int]:
         """Return who took part in the latest event before the one with this number that had a round."""

@@ -142,9 +142,7 @@ class Login(ClubPages):
             )
         wait_s = self._attempts.wait_s(*attempt, asyncio.get_running_loop().time())
         if wait_s > 0:
-            return await self.form(
-                request, say("Too many attempts: try again in {seconds} s.", seconds=math.ceil(wait_s)), 429
-            )
+            return await self.form(request, say("Too many attempts: try again in {seconds} s.", math.ceil(wait_s)), 429)
         key = await self._session(name, fields.get("password", ""))
         if key is None:
             _log.warning("%s tried to log in by a wrong name or password.", client)

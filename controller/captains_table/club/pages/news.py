@@ -156,21 +156,19 @@ def news_sentence(result: StoredResult) -> str:  # noqa: PLR0911 - a sentence fo
     outcome, ending = result.outcome, result.ending
     names, game = list(fitting_names(outcome.seats, NAMES_ROOM)), game_title(outcome.game)
     if ending is None:
-        return say("{names} left their match of {game}", names=in_words(names), game=game)
+        return say("{names} left their match of {game}", in_words(names), game)
     if len(names) == 1:
-        return say("{name} has {score} at {game}", name=names[0], score=ending.scores[0], game=game)
+        return say("{name} has {score} at {game}", names[0], ending.scores[0], game)
     if is_nobodys(ending.winner, ending.scores):
-        return say("Nobody wins {game} between {names}", names=in_words(names), game=game)
+        return say("Nobody wins {game} between {names}", in_words(names), game)
     if ending.winner is None:
         if not any(ending.scores) or len(names) != PAIR:
-            return say("{names} share {game}", names=in_words(names), game=game)
+            return say("{names} share {game}", in_words(names), game)
         first, second = ending.scores
-        return say(
-            "{names} share {game}, {first} to {second}", names=in_words(names), game=game, first=first, second=second
-        )
+        return say("{names} share {game}, {first} to {second}", in_words(names), game, first, second)
     winner = names.pop(ending.winner)
     others = [score for seat, score in enumerate(ending.scores) if seat != ending.winner]
     if not any(ending.scores) or set(ending.scores) == {0, 1}:
-        return say("{name} beats {names} at {game}", name=winner, names=in_words(names), game=game)
+        return say("{name} beats {names} at {game}", winner, in_words(names), game)
     own, words = ending.scores[ending.winner], message("{name} beats {names} {own} to {other} at {game}")
     return say(words, name=winner, names=in_words(names), own=own, other=max(others), game=game)

@@ -156,7 +156,7 @@ class Programme:
 
 def _notices_of(going_on: Sequence[HeldEvent]) -> _Notices:
     playing = {
-        match.seated.id: say("Round {round}", round=round_.number)
+        match.seated.id: say("Round {round}", round_.number)
         for held in going_on
         for round_, match in held.event.matches()
     }
@@ -172,7 +172,7 @@ def _told_matches(held: HeldEvent) -> Iterator[tuple[str, tuple[WaitingMatch, fl
     if round_ is None or round_.published_s is None:
         return
     until_s = round_.published_s + 60 * (event.made.forfeit_min or TOLD_MIN)
-    heading = say("{event}: round {number}", event=event.made.title, number=round_.number)
+    heading = say("{event}: round {number}", event.made.title, round_.number)
     for match in round_.matches:
         if match.seated.board and not match.reports and match.ruling is None:
             names, table = tuple(map(event.name, match.seated.seats)), match.tables[-1] if match.tables else ""
@@ -183,12 +183,12 @@ def _shown_event(held: HeldEvent) -> ShownEvent:
     shown, event = _shown(held), held.event
     words, leaders = shown.heading, ", ".join(f"{line.name} {line.points}" for line in shown.lines[:LEADERS])
     if event.rounds and leaders:
-        words = say("{heading}: {leaders}", heading=words, leaders=leaders)
+        words = say("{heading}: {leaders}", words, leaders)
     return ShownEvent(event.made.title, shown.address, words)
 
 
 def _shown(held: HeldEvent) -> ShownStandings:
     event = held.event
     lines = tuple(StandingsLine(place, line.name, line.points) for place, line in placed(present_standings(event)))
-    heading = say("Round {n} of {m}", n=len(event.rounds), m=event.rounds_planned)
+    heading = say("Round {n} of {m}", len(event.rounds), event.rounds_planned)
     return ShownStandings(event.made.title, heading, lines, f"/events/{held.number}")

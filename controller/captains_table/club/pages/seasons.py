@@ -186,7 +186,7 @@ class Seasons:
         """
         titles = [evening.title for evening in self._club.store.evenings() if evening.number in choice.evenings]
         words = ", ".join(reversed(titles)) or (say("All years") if choice.year is None else str(choice.year))
-        return say("{season}, only what is proven", season=words) if choice.only_proven else words
+        return say("{season}, only what is proven", words) if choice.only_proven else words
 
 
 def _number(text: str, wrong: str) -> int:
@@ -213,13 +213,8 @@ def rating_chart(name: str, history: Sequence[int]) -> str:
     if len(history) < WORTH_A_CHART:
         return ""
     values = [0, *(rating - BEGINNING for rating in history)]
-    label = say("Rating of {name} after each match, above {number}", name=name, number=BEGINNING)
-    return step_chart(
-        [ChartLine(0, name, values, str(history[-1]))],
-        label=label,
-        along=say("match"),
-        signed=True,
-    )
+    label = say("Rating of {name} after each match, above {number}", name, BEGINNING)
+    return step_chart([ChartLine(0, name, values, str(history[-1]))], label=label, along=say("match"), signed=True)
 
 
 @dataclass(eq=False)

@@ -102,7 +102,7 @@ class Overlay(ClubLivePages[TableViewKey]):
         if not {*pieces} <= {*PIECES} or theme not in THEMES:
             words = message("show= with some of {pieces}, and theme= with one of {themes}")
             expected = say(words, pieces=", ".join(PIECES), themes=", ".join(THEMES))
-            raise Problem(400, say("There is no such overlay: expected {expected}.", expected=expected))
+            raise Problem(400, say("There is no such overlay: expected {expected}.", expected))
         return self.page("overlay", look=look, pieces=pieces, theme=theme, fragments=self.fragments(look))
 
     def stream(self, request: Request) -> Response:

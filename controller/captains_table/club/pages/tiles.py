@@ -167,8 +167,8 @@ class Tile:
         if self.waiting is None or self.table.is_muted:
             return ()
         whole, *shorter = (" – ".join(names) for names in zip(*name_forms(self.waiting.seats), strict=True))  # noqa: RUF001 - a dash
-        heading = say("{heading}: {names}", heading=self.waiting.heading, names=whole)
-        return [*(say("Next: {match}", match=match) for match in (heading, whole)), whole, *shorter]
+        heading = say("{heading}: {names}", self.waiting.heading, whole)
+        return [*(say("Next: {match}", match) for match in (heading, whole)), whole, *shorter]
 
     @cached_property
     def seats(self) -> Sequence[SeatLine]:
@@ -201,12 +201,11 @@ class Tile:
         """The description of the table for screen readers."""
         players = listed([f"{seat.name} {seat.score}".rstrip() for seat in self.seats], ",")
         if self.beyond:
-            players = say("{names} and {count} more", names=players, count=self.beyond)
+            players = say("{names} and {count} more", players, self.beyond)
         since = time_of_day(self.table.away_since_s)
         states = {
             say("needs an arbiter"): self.table.needs,
-            say("away since {time}", time=since) if since else say("away"): self.table.is_away
-            and not self.table.is_muted,
+            say("away since {time}", since) if since else say("away"): self.table.is_away and not self.table.is_muted,
             say("needs an update"): self.table.needs_update,
         }
         said = [self.table.caption, self.game, self.heading, players, self.words]

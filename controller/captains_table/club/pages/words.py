@@ -129,9 +129,7 @@ def how_words(names: Sequence[str], ending: FinalScore | None) -> str:
 def counted_words(words: Mapping[ResultSource, int]) -> str:
     """Return in words how many matches rest on each kind of evidence, without pending and failed evidence."""
     sources = (ResultSource.PROVEN, ResultSource.TOLD, ResultSource.ARBITER)
-    counted = [
-        say("{count} {evidence}", count=words[word], evidence=BRIEF[word]) for word in sources if words.get(word)
-    ]
+    counted = [say("{count} {evidence}", words[word], BRIEF[word]) for word in sources if words.get(word)]
     return listed(counted, ",")
 
 
@@ -141,7 +139,7 @@ def event_words(event: ClubEvent) -> str:
     game = GAMES.get(made.game)
     system = SYSTEM_WORDS[made.system]
     if made.system is System.GROUPS:
-        system = say("Groups of up to {count}", count=made.group_size)
+        system = say("Groups of up to {count}", made.group_size)
     options = (_option_words(game, name, value) for name, value in made.options.items())
     rounds = several(event.rounds_planned, "{n} round", "{n} rounds")
     return listed([game.title if game else made.game, system, rounds, *options], ",")
@@ -154,26 +152,24 @@ def _settings_words(event: ClubEvent) -> str:
         words.append(COLOUR_WORDS[made.number_one_begins, made.is_drawn])
     if made.tie_breaks:
         codes = listed([TIE_BREAK_FORMS[each].code for each in made.tie_breaks], ",")
-        words.append(say("tie-breaks {codes}", codes=codes))
+        words.append(say("tie-breaks {codes}", codes))
     return listed(words, ",")
 
 
 def keizer_words(keizer: entries.KeizerSettings) -> str:
     """Return in words what counts in a Keizer event."""
-    lost = say(", a loss {loss} of it", loss=keizer.loss) if Fraction(keizer.loss) else ""
-    most = (
-        "" if keizer.most_paid is None else say(" (at most {count} absences, the team's apart)", count=keizer.most_paid)
-    )
+    lost = say(", a loss {loss} of it", keizer.loss) if Fraction(keizer.loss) else ""
+    most = "" if keizer.most_paid is None else say(" (at most {count} absences, the team's apart)", keizer.most_paid)
     return say(
         "For the score {own}a win the opponent's value, a draw half of it{lost}; without a match counts, of the own "
         "value: excused {excused}, without a word {unexcused}{most}, for the club's team {club}, bye {bye}.",
-        own=say("the own value counts once, ") if keizer.own_value else "",
-        lost=lost,
-        excused=keizer.excused,
-        unexcused=keizer.unexcused,
-        most=most,
-        club=keizer.club,
-        bye=keizer.bye,
+        say("the own value counts once, ") if keizer.own_value else "",
+        lost,
+        keizer.excused,
+        keizer.unexcused,
+        most,
+        keizer.club,
+        keizer.bye,
     )
 
 
@@ -185,7 +181,7 @@ def _option_words(game: Game[Any] | None, name: str, value: str) -> str:
     option = next((option for option in game.options if option.name == name), None) if game else None
     if option is None:
         return f"{name}={value}"
-    return say("{option}: {value}", option=option.words, value=option.display_text(value))
+    return say("{option}: {value}", option.words, option.display_text(value))
 
 
 def ending_words(ending: FinalScore | None, seats: Sequence[str]) -> str:
@@ -194,8 +190,8 @@ def ending_words(ending: FinalScore | None, seats: Sequence[str]) -> str:
         return say("it was left")
     scores = " : ".join(str(score) for score in ending.scores)
     if ending.winner is None:
-        return say("{scores}, shared", scores=scores)
-    return say("{scores}, won by {name}", scores=scores, name=seats[ending.winner])
+        return say("{scores}, shared", scores)
+    return say("{scores}, won by {name}", scores, seats[ending.winner])
 
 
 def entry_words(  # noqa: C901, PLR0912 - a case for each kind of entry
@@ -210,14 +206,12 @@ def entry_words(  # noqa: C901, PLR0912 - a case for each kind of entry
     """
     told = structs.asdict(entry)
     for said, rating in (("rated", told.get("rating")), ("was_rated", told.get("was_rated"))):
-        told[said] = say(", rated {rating}", rating=rating) if rating else ""
+        told[said] = say(", rated {rating}", rating) if rating else ""
     match entry:
         case entries.Made():
             told["event"] = _settings_words(replace(event, made=entry))
         case entries.Entered():
-            told["halved"] = (
-                say(", with half a point for rounds missed: {count}", count=entry.halves) if entry.halves else ""
-            )
+            told["halved"] = say(", with half a point for rounds missed: {count}", entry.halves) if entry.halves else ""
         case entries.Withdrew():
             is_round_robin = event.made.system is System.ROUND_ROBIN
             told["annulled"] = LEAVERS_MATCHES.get(entry.annuls, "") if is_round_robin else ""
@@ -228,13 +222,13 @@ def entry_words(  # noqa: C901, PLR0912 - a case for each kind of entry
         case entries.SatOut():
             half = points_text(event.draw_units if entry.half else 0, event.point_units)
             absence = "" if entry.absence is None else ABSENCE_WORDS[entry.absence]
-            told["points"] = say(", {absence}", absence=absence) if absence else say(" for {points}", points=half)
+            told["points"] = say(", {absence}", absence) if absence else say(" for {points}", half)
         case entries.Reported():
             source = called(entry.table)
             if entry.correction:
-                source = say("correction {number}", number=entry.correction)
+                source = say("correction {number}", entry.correction)
             elif entry.rev > 1:
-                source = say("{table}, told anew ({number})", table=source, number=entry.rev)
+                source = say("{table}, told anew ({number})", source, entry.rev)
             told |= {"ended": ending_words(entry.ending, entry.seats), "source": source}
         case entries.Ruled():
             told |= {
@@ -248,12 +242,12 @@ def entry_words(  # noqa: C901, PLR0912 - a case for each kind of entry
     why = told.get("why")
     text = ENTRY_WORDS[tag_of(entry)]
     words = say(text, **{name: told[name] for name, _ in FIELD.findall(text)})
-    return say("{sentence} ({reason})", sentence=words, reason=why) if why else words
+    return say("{sentence} ({reason})", words, why) if why else words
 
 
 def _names(event: ClubEvent, pairing: str) -> str:
     for round_, match in event.matches():
         if match.seated.id == pairing:
             names = " – ".join(map(event.name, match.seated.seats))  # noqa: RUF001 - a dash
-            return say("Round {round}, {names}", round=round_.number, names=names)
+            return say("Round {round}, {names}", round_.number, names)
     return say("a match of a round that was taken back")

@@ -130,7 +130,7 @@ class ClubEventLog:
         """Return the player with this number; raises NoSuchPlayer."""
         for row in self._database.execute(f"{_PLAYERS} AND number = ?", (number,)):
             return _player(row)
-        raise NoSuchPlayer(say("there is no player {number}: expected one of the list", number=number))
+        raise NoSuchPlayer(say("there is no player {number}: expected one of the list", number))
 
     def former_members(self) -> Sequence[tuple[int, str]]:
         """Return the number of each former member, and what stands in place of the name."""
@@ -167,7 +167,7 @@ class ClubEventLog:
             for other in self.players():
                 taken = [mine for mine, its in zip(ids, other.ids, strict=True) if mine and mine == its]
                 if taken and other.number != number:
-                    raise NumberTaken(say("{name} has the number {number} already", name=other.name, number=taken[0]))
+                    raise NumberTaken(say("{name} has the number {number} already", other.name, taken[0]))
             is_same = name == known.own_name
             shown = known.name if is_same else self._told_apart(number, name, is_another=is_another)
             self._database.execute(
@@ -183,7 +183,7 @@ class ClubEventLog:
         others = {folded(shown): shown for (shown,) in self._database.execute(asked, (number,))}
         known, numbered = others.get(folded(name)), f"{name} ({number})"
         if known is not None and (folded(numbered) in others or not is_another):
-            raise PlayerKnown(say("{name} is on the list already", name=known))
+            raise PlayerKnown(say("{name} is on the list already", known))
         return name if known is None else numbered
 
     # events
@@ -200,7 +200,7 @@ class ClubEventLog:
         """Return the head of an event; raises NoSuchEvent."""
         for row in self._database.execute(f"{_HEADS} WHERE number = ?", (number,)):
             return EventHead(*row)
-        raise NoSuchEvent(say("there is no event {number}: expected one of the list", number=number))
+        raise NoSuchEvent(say("there is no event {number}: expected one of the list", number))
 
     def make(self, entries: Callable[[str], Sequence[EventEntry]], now_s: float) -> EventHead:
         """Make an event in the current evening; if there is no current evening, begin one.

@@ -245,7 +245,7 @@ def _renaming(store: Store, number: int, typed: str | None) -> Renaming:
     others = {name for (name,) in store.database.execute("SELECT name FROM players WHERE number <> ?", (number,))}
     known = store.database.execute("SELECT name FROM players WHERE number = ?", (number,)).fetchone()
     if known is None:
-        raise NoSuchMember(say("there is no member {number}: expected one of the list", number=number))
+        raise NoSuchMember(say("there is no member {number}: expected one of the list", number))
     if number in former:
         names, new = {typed or former[number]}, former[number]
         if names & others:

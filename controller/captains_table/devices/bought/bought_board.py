@@ -197,7 +197,7 @@ class BoughtBoard(SearchingBoard[FoundDevice]):
             return say("The clock cannot be set: choose its mode for a connected board (23 on a DGT XL)")
         if battery is None or battery > LOW_BATTERY or self.facts.is_charging:
             return None
-        return say("The board's battery is at {percent} %: plug it in soon", percent=battery)
+        return say("The board's battery is at {percent} %: plug it in soon", battery)
 
     def described(self) -> str:
         """Return in words which board is read, on which device, and its battery; empty while none is read."""
@@ -272,7 +272,7 @@ class BoughtBoard(SearchingBoard[FoundDevice]):
         """Send as due, or give up a device that has been silent for SILENT_MS."""
         if now_ms - self._heard_ms >= SILENT_MS:
             self._has_answered = False
-            self._give_up(say("is {board} on it, and switched on?", board=self._sought), now_ms)
+            self._give_up(say("is {board} on it, and switched on?", self._sought), now_ms)
         elif self._protocol is not None and not port.is_busy:
             port.write(self._protocol.tick(now_ms))
 

@@ -339,7 +339,7 @@ class GpioBoard:
         try:
             self._scan(loop)
         except pin_errors() as error:
-            words = say("The switches do not answer: {error}", error=message_of(error))
+            words = say("The switches do not answer: {error}", message_of(error))
         finally:
             if not self._closing.is_set():  # after a bug too: its traceback goes to the log
                 loop.call_soon_threadsafe(self._emit, [ScanReport(BoardLost(words), monotonic_ms())])

@@ -247,11 +247,11 @@ class SerialBoard(SearchingBoard[str]):
             case EncoderReported(steps, at_ms):
                 self._turned(Button.NEXT if steps > 0 else Button.PREVIOUS, abs(steps), at_ms)
             case VersionMismatch(sentence):
-                self._mismatch = say("Version mismatch: {problem}", problem=sentence)
+                self._mismatch = say("Version mismatch: {problem}", sentence)
                 self._lose(self._mismatch, now_ms)
             case LinkLost():
                 self._alone_since_ms = now_ms
-                self._lose(say("The board is silent: nothing comes from {path}", path=self._path), now_ms)
+                self._lose(say("The board is silent: nothing comes from {path}", self._path), now_ms)
 
     def _turned(self, button: Button, steps: int, at_ms: int) -> None:
         for _ in range(steps):
@@ -275,8 +275,8 @@ def firmware_advice(firmware: str) -> str | None:
     advice = say(
         "The board runs firmware {old}, this program brings {new}: it can be played with; "
         "stop the table and run make flash to renew it.",
-        old=firmware,
-        new=FIRMWARE,
+        firmware,
+        FIRMWARE,
     )
     if not drives_idle_ranks(firmware):
         return advice

@@ -122,7 +122,7 @@ class Speech(WorkerDevice["_Sentence"]):
             return self._go_on(value, is_new=is_new)
         except SpeechFailed as failure:
             self._silent_until_s = time.monotonic() + RETRY_S
-            self._note(say("The table cannot speak: {error}", error=message_of(failure)))
+            self._note(say("The table cannot speak: {error}", message_of(failure)))
             return None
 
     def _go_on(self, sentence: _Sentence, *, is_new: bool) -> float | None:
@@ -167,7 +167,7 @@ class _Talking:
         if time.monotonic() - self._since_s <= LONGEST_S:
             return True
         self.stop()
-        raise SpeechFailed(say("{program} hangs.", program=PROGRAM))
+        raise SpeechFailed(say("{program} hangs.", PROGRAM))
 
     def must_give_way(self) -> bool:
         """Return whether the current sentence must stop: another has waited PATIENCE_S, or speech was switched off."""
@@ -189,17 +189,11 @@ class _Talking:
         errors = [line.partition(":")[2].strip() for line in lines if line.lower().startswith("error:")]
         if process.returncode:
             raise SpeechFailed(
-                errors[-1]
-                if errors
-                else say("{program} ended with {status}.", program=PROGRAM, status=process.returncode)
+                errors[-1] if errors else say("{program} ended with {status}.", PROGRAM, process.returncode)
             )
         if errors:
             raise SpeechFailed(
-                say(
-                    "no sound device answers ({error}). Expected one that {program} can use.",
-                    error=errors[-1],
-                    program=PROGRAM,
-                )
+                say("no sound device answers ({error}). Expected one that {program} can use.", errors[-1], PROGRAM)
             )
         return True
 
@@ -214,7 +208,7 @@ class _Talking:
         """Start the process for a sentence; raises SpeechFailed."""
         program = shutil.which(PROGRAM)
         if program is None:
-            raise SpeechFailed(say("{program} is not installed (sudo apt install {program}).", program=PROGRAM))
+            raise SpeechFailed(say("{program} is not installed (sudo apt install {program}).", PROGRAM))
         voice = sentence.voice
         command = ["nice", "-n", str(NICENESS), program, "-v", voice.voice, "-s", str(voice.rate), "--stdin"]
         complaints = tempfile.TemporaryFile()  # noqa: SIM115 - it is read when the process has ended
@@ -224,9 +218,7 @@ class _Talking:
             )
         except OSError as error:
             complaints.close()
-            raise SpeechFailed(
-                say("{program} cannot be started: {error}.", program=PROGRAM, error=str(error))
-            ) from error
+            raise SpeechFailed(say("{program} cannot be started: {error}.", PROGRAM, str(error))) from error
         self._process, self._complaints, self._since_s = process, complaints, time.monotonic()
         if process.stdin is not None:
             with contextlib.suppress(BrokenPipeError), process.stdin as words:

@@ -51,7 +51,7 @@ def parse_fen(fen: str) -> CaptainsPosition:
     placed, side, castling, passed, quiet, number = (*words, *("-", "-", "0", "1")[len(words) - LEAST_FIELDS :])
     board = _parse_board(placed)
     if side not in ("w", "b"):
-        raise ValueError(say("side to move {side}: expected w or b", side=repr(side)))
+        raise ValueError(say("side to move {side}: expected w or b", repr(side)))
     white = side == "w"
     counters = (
         _parse_count(quiet, message("quiet moves {number}: expected a whole number from {least} to {most}"), 0),
@@ -66,7 +66,7 @@ def parse_fen(fen: str) -> CaptainsPosition:
 def _parse_board(text: str) -> bytes:
     rows = text.split("/")
     if len(rows) != BOARD_9X8.ranks:
-        raise ValueError(say("{n} ranks: expected {ranks}, separated by /", n=len(rows), ranks=BOARD_9X8.ranks))
+        raise ValueError(say("{n} ranks: expected {ranks}, separated by /", len(rows), BOARD_9X8.ranks))
     board = bytearray()
     for row in reversed(rows):
         before = len(board)
@@ -96,9 +96,7 @@ def _parse_count(text: str, wrong: str, least: int) -> int:
 
 def _parse_rights(text: str, board: bytes) -> int:
     if text != "-" and (not text or set(text) - set(RIGHT_LETTERS) or len(set(text)) != len(text)):
-        raise ValueError(
-            say("castling {rights}: expected some of {letters}, or -", rights=repr(text), letters=RIGHT_LETTERS)
-        )
+        raise ValueError(say("castling {rights}: expected some of {letters}, or -", repr(text), RIGHT_LETTERS))
     rights = 0
     for letter, way in zip(RIGHT_LETTERS, CASTLINGS, strict=True):
         king = KING if way.white else KING + BLACK
@@ -127,9 +125,9 @@ def _parse_passed(text: str, position: CaptainsPosition) -> int:
     rank, beyond, pawn = (5, -FILES, PAWN + BLACK) if position.white else (2, FILES, PAWN)
     passed = square.file + square.rank * FILES
     if square not in BOARD_9X8 or square.rank != rank or position.board[passed + beyond] != pawn:
-        raise ValueError(say("en passant on {square}: expected the square a pawn has just passed", square=text))
+        raise ValueError(say("en passant on {square}: expected the square a pawn has just passed", text))
     if position.board[passed] or position.board[passed - beyond]:
-        raise ValueError(say("en passant on {square}: expected the pawn's way to be vacant", square=text))
+        raise ValueError(say("en passant on {square}: expected the pawn's way to be vacant", text))
     return position.takeable(passed)
 
 

@@ -37,7 +37,7 @@ CAPTAINS_OPTIONS: Final = (
             say("Starting position"),
             is_free=True,
             hint=say("FEN with nine files, +B and +R for crowned pieces; empty for the usual one."),
-        ),
+        )
     ),
 )
 

@@ -85,8 +85,8 @@ class Chess(ChesslikeRules, Game[State]):
         match state.step:
             case steps.SetupStep("colours", dice):
                 first, second = state.seats
-                then = say("Odd: {first} has White. Even: {second}", first=first, second=second)
-                return Roll(0, dice, at_once=False, prompt=say("{name}: throw for White", name=first), then=then)
+                then = say("Odd: {first} has White. Even: {second}", first, second)
+                return Roll(0, dice, at_once=False, prompt=say("{name}: throw for White", first), then=then)
             case steps.SetupStep(dice=dice, faces=faces):
                 again = message("{name}: throw again what does not count¦{name}: throw those again")
                 words = again if any(faces) else message("{name}: throw the array")
@@ -94,7 +94,7 @@ class Chess(ChesslikeRules, Game[State]):
                 then = say("In order: light bishop, dark bishop, queen, two for the knights")
                 return Roll(state.white_seat, dice, at_once=False, prompt=prompt, then=then)
             case steps.ClaimStep():
-                prompt = say("{name}: with which move?", name=called_by_colour(state, state.to_move))
+                prompt = say("{name}: with which move?", called_by_colour(state, state.to_move))
                 ask = PickAsk(prompt, tuple(_claims(state)), then=say("The match is then a draw"))
                 return Decide(state.to_move, ask)
             case _:
@@ -106,19 +106,19 @@ class Chess(ChesslikeRules, Game[State]):
                 check_faces(faces, len(step.dice))
                 return set_up(replace(state, step=after_throw(step, faces)))
             case steps.SetupStep(), _:
-                raise IllegalAction(say("{action} is no answer to what is asked: expected a throw", action=str(action)))
+                raise IllegalAction(say("{action} is no answer to what is asked: expected a throw", str(action)))
             case steps.ClaimStep(), Pick(id_):
                 check_offered(self.turn(state), id_)
                 label = state.position.label(state.position.moves[id_])
                 why = claim_of(state.moved(id_)) or ""
-                return replace(state, step=drawn(say("A draw: {why}, with {move}", why=why, move=label)))
+                return replace(state, step=drawn(say("A draw: {why}, with {move}", why, label)))
             case _:
                 return super().apply(state, action)
 
     def game_events(self, before: State, after: State) -> Sequence[GameEvent]:
         match before.step, after.step:
             case steps.SetupStep("colours"), _:
-                words = say("{name} has White", name=after.seats[after.white_seat])
+                words = say("{name} has White", after.seats[after.white_seat])
                 return (GameEvent(EventKind.ORDER, after.white_seat, 0, words),)
             case steps.SetupStep(), steps.SetupStep(faces=faces):
                 again = faces.count(0)
@@ -129,7 +129,7 @@ class Chess(ChesslikeRules, Game[State]):
                 )
                 return (GameEvent(EventKind.ORDER, after.white_seat, 0, words),)
             case steps.SetupStep(), _:
-                words = say("The array is {array}", array=_first_rank(after))
+                words = say("The array is {array}", _first_rank(after))
                 return (GameEvent(EventKind.ORDER, after.white_seat, 0, words),)
             case _:
                 return super().game_events(before, after)
@@ -162,7 +162,7 @@ class Chess(ChesslikeRules, Game[State]):
     def _lesson(self, state: State) -> str:
         """Return the array before the first move, unless it is the usual one, which switches cannot tell."""
         rank = "" if state.last_id else _first_rank(state)
-        return say("The array is {array}", array=rank) if rank.isalpha() and rank != USUAL_RANK else ""
+        return say("The array is {array}", rank) if rank.isalpha() and rank != USUAL_RANK else ""
 
     def _may_offer_draw(self, state: State) -> bool:
         return super()._may_offer_draw(state) and state.taken_back() is not None  # both have moved (G6)
@@ -179,7 +179,7 @@ class Chess(ChesslikeRules, Game[State]):
 
 def _claims(state: State) -> Iterator[Option]:
     for id_ in claiming_moves(state):
-        yield Option(id_, say("Claim with {move}", move=state.position.label(state.position.moves[id_])))
+        yield Option(id_, say("Claim with {move}", state.position.label(state.position.moves[id_])))
 
 
 def _first_rank(state: State) -> str:

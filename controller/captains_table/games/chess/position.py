@@ -126,7 +126,7 @@ class ChessPosition(BoardPosition):
         if self.quiet >= SEVENTY_FIVE_MOVES:
             return PositionEnd(None, say("seventy-five moves without capture or pawn move"))
         if times_seen >= FIVEFOLD:
-            return PositionEnd(None, say("the same position for the {count}th time", count=FIVEFOLD))
+            return PositionEnd(None, say("the same position for the {count}th time", FIVEFOLD))
         return None
 
     def can_win_on_time(self, *, white: bool) -> bool:

@@ -21,7 +21,7 @@ def misfit(game: Game[Any], board: Shape | None) -> str | None:
     if needed is None or board is None or (needed.files <= board.files and needed.ranks <= board.ranks):
         return None
     found, wanted = str(board), str(needed)
-    return say("{game} needs a board of {size}: this one has {found}", game=game.title, size=wanted, found=found)
+    return say("{game} needs a board of {size}: this one has {found}", game.title, wanted, found)
 
 
 def check_fits(game: Game[Any], board: Shape | None) -> None:

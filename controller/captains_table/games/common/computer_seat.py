@@ -50,7 +50,7 @@ class ComputerSeat(Struct, frozen=True):
         key, separator, level = words.partition(SEPARATOR)
         is_level = level.isascii() and level.isdecimal() and len(level) <= LONGEST_LEVEL
         if not separator or not key.isprintable() or not key.strip() or not is_level:
-            text = say("{words} is no computer: expected its name and level, such as aether:3", words=repr(words))
+            text = say("{words} is no computer: expected its name and level, such as aether:3", repr(words))
             raise NoSuchOpponent(text)
         return cls(key, int(level))
 

@@ -48,9 +48,7 @@ def throws_in_words(count: int) -> str:
 def check_faces(faces: Sequence[int], count: int) -> None:
     """Raise IllegalAction unless there are `count` faces, each from 1 to 6."""
     if len(faces) != count or not all(1 <= face <= 6 for face in faces):  # noqa: PLR2004
-        raise IllegalAction(
-            say("{faces} fell: expected {count} faces from 1 to 6", faces=str(list(faces)), count=count)
-        )
+        raise IllegalAction(say("{faces} fell: expected {count} faces from 1 to 6", str(list(faces)), count))
 
 
 def lying(before: Sequence[int | None], dice: Iterable[int], faces: Iterable[int]) -> tuple[int | None, ...]:
@@ -78,13 +76,11 @@ def thrown_dice(kept: Iterable[int], throwable: Sequence[int], count: int) -> tu
     """
     kept = list(kept)
     if len(set(kept)) != len(kept) or not all(1 <= die <= count for die in kept):
-        raise IllegalAction(say("keep {dice}: expected different dice from 1 to {count}", dice=str(kept), count=count))
+        raise IllegalAction(say("keep {dice}: expected different dice from 1 to {count}", str(kept), count))
     falling = tuple(die for die in throwable if die not in kept)
     if not falling:
         loose = str(list(throwable))
-        raise IllegalAction(
-            say("keep {dice}: expected at least one of the dice {loose} to fall", dice=str(kept), loose=loose)
-        )
+        raise IllegalAction(say("keep {dice}: expected at least one of the dice {loose} to fall", str(kept), loose))
     return falling
 
 
@@ -120,7 +116,7 @@ def crew_words(aboard: Collection[int], cargo: int) -> str:
         cargo: the sum of the other two dice.
     """
     names = listed([name for face, name in CREW_WORDS.items() if face in aboard], ",")
-    return say("{berths}; cargo {cargo}", berths=names, cargo=cargo) if has_crew(aboard) else names
+    return say("{berths}; cargo {cargo}", names, cargo) if has_crew(aboard) else names
 
 
 def worth_keeping(throws_left: int) -> int:
@@ -159,7 +155,7 @@ def first_missing(faces: Sequence[int | None]) -> int | None:
 
 def missing_words(face: int) -> str:
     """Return the result of a turn in which a face (6, 5 or 4) is missing, in words such as `No ship, no cargo`."""
-    return say("No {berth}, no cargo", berth=CREW_WORDS[face])
+    return say("No {berth}, no cargo", CREW_WORDS[face])
 
 
 def order_words(faces: Sequence[int | None], decided: Sequence[str]) -> str:
@@ -171,5 +167,5 @@ def order_words(faces: Sequence[int | None], decided: Sequence[str]) -> str:
     """
     total = sum(face or 0 for face in faces)
     if not decided:
-        return say("{sum} for the start", sum=total)
-    return reduce(lambda before, words: say("{before}: {words}", before=before, words=words), decided, str(total))
+        return say("{sum} for the start", total)
+    return reduce(lambda before, words: say("{before}: {words}", before, words), decided, str(total))

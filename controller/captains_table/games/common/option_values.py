@@ -42,4 +42,4 @@ def first_position(fen: str, parse: Callable[[str], T], usual: T) -> T:
     try:
         return parse(fen) if fen else usual
     except ValueError as error:
-        raise BadOption(say("fen={fen}: {fault}", fen=fen[:MOST_SHOWN], fault=message_of(error)), "fen") from error
+        raise BadOption(say("fen={fen}: {fault}", fen[:MOST_SHOWN], message_of(error)), "fen") from error

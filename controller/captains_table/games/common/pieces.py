@@ -49,7 +49,7 @@ def piece_name(letter: str) -> str:
     An unknown letter is used as the name of the kind, as a capital: `black X`.
     """
     if is_token(letter):
-        return say("token {number}", number=letter)
+        return say("token {number}", letter)
     return _NAMES.get(letter) or f"{'white' if letter.removeprefix('+').isupper() else 'black'} {kind_name(letter)}"
 
 

@@ -51,9 +51,9 @@ def parse_clock(text: str, seats: int = 2) -> TimeControl | None:
     if len(parts) not in {1, seats}:
         words = say(
             "clock={text}: {count} players: expected one control for all, or {seats} with | between",
-            text=text,
-            count=len(parts),
-            seats=seats,
+            text,
+            len(parts),
+            seats,
         )
         raise BadOption(words)
     of_seats = [_parse_stages(text, part) for part in parts]
@@ -79,17 +79,13 @@ def _parse_stages(text: str, part: str) -> tuple[Stage, ...]:
     """Return the stages of one player's part of a value of `clock`; raises BadOption."""
     pieces = part.split(",")
     if len(pieces) > MOST_STAGES:
-        words = say(
-            "clock={text}: {count} stages: expected at most {most}", text=text, count=len(pieces), most=MOST_STAGES
-        )
+        words = say("clock={text}: {count} stages: expected at most {most}", text, len(pieces), MOST_STAGES)
         raise BadOption(words)
     stages = tuple(_parse_stage(f"clock={text}", piece) for piece in pieces)
     endless = next((piece for piece, stage in zip(pieces[:-1], stages, strict=False) if stage.moves is None), None)
     if endless is not None:
         words = say(
-            "clock={text}: {stage} never ends: expected a number of moves before it, such as 40/",
-            text=text,
-            stage=repr(endless),
+            "clock={text}: {stage} never ends: expected a number of moves before it, such as 40/", text, repr(endless)
         )
         raise BadOption(words)
     return stages
@@ -104,16 +100,14 @@ def _parse_stage(where: str, piece: str) -> Stage:
     """
     found = _STAGE.fullmatch(piece)
     if found is None or not found["base"]:
-        words = say(
-            "{where}: {stage} is no stage: {expected}, or none", where=where, stage=repr(piece), expected=_EXPECTED
-        )
+        words = say("{where}: {stage} is no stage: {expected}, or none", where, repr(piece), _EXPECTED)
         raise BadOption(words)
     place = f"{where}: {piece!r}"
     moves = None if found["moves"] is None else _number(found["moves"], place, say("moves before /"), 1, MOST_MOVES)
     unit, most = (say("seconds"), MOST_BASE_SECONDS) if found["unit"] else (say("minutes"), MOST_MINUTES)
     base = _number(found["base"], place, unit, 1, most)
     way, kind = found["way"], TimeAddition.HOURGLASS if found["glass"] else TimeAddition.NONE
-    extra = 0 if way is None else _number(found["extra"], place, say("seconds after {way}", way=way), 0, MOST_SECONDS)
+    extra = 0 if way is None else _number(found["extra"], place, say("seconds after {way}", way), 0, MOST_SECONDS)
     base_ms = base * (_SECOND_MS if found["unit"] else _MINUTE_MS)
     return Stage(base_ms, moves, _WAYS[way] if way and extra else kind, extra * _SECOND_MS)
 
@@ -121,8 +115,8 @@ def _parse_stage(where: str, piece: str) -> Stage:
 def _number(text: str, place: str, what: str, lo: int, hi: int) -> int:
     is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(hi))
     if not is_number or not lo <= int(text) <= hi:
-        expected = say("expected a whole number from {lo} to {hi}, found {text}", lo=lo, hi=hi, text=repr(text[:20]))
-        raise BadOption(say("{stage}: {what}: {expected}", stage=place, what=what, expected=expected))
+        expected = say("expected a whole number from {lo} to {hi}, found {text}", lo, hi, repr(text[:20]))
+        raise BadOption(say("{stage}: {what}: {expected}", place, what, expected))
     return int(text)
 
 
@@ -166,8 +160,8 @@ def _pgn_stage(stage: Stage) -> str:
 def control_words(control: TimeControl) -> str:
     """Return a time control in words, such as "40 moves in 90 minutes, 30 seconds a move; then 30 minutes"."""
     of_seats = (map(stage_words, control.stages_of(seat)) for seat in range(max(1, len(control.stages))))
-    each = (reduce(lambda one, other: say("{stage}; then {next}", stage=one, next=other), words) for words in of_seats)
-    return reduce(lambda one, other: say("{control} against {other}", control=one, other=other), each)
+    each = (reduce(lambda one, other: say("{stage}; then {next}", one, other), words) for words in of_seats)
+    return reduce(lambda one, other: say("{control} against {other}", one, other), each)
 
 
 def stage_words(stage: Stage) -> str:
@@ -175,9 +169,9 @@ def stage_words(stage: Stage) -> str:
     minutes, seconds = divmod(stage.base_ms // _SECOND_MS, 60)
     time = _seconds(minutes * 60 + seconds) if seconds else several(minutes, "{n} minute", "{n} minutes")
     if stage.moves is not None:
-        time = say("{moves} in {time}", moves=several(stage.moves, "{n} move", "{n} moves"), time=time)
+        time = say("{moves} in {time}", several(stage.moves, "{n} move", "{n} moves"), time)
     if stage.kind is TimeAddition.HOURGLASS:
-        return say("{time}, an hourglass", time=time)
+        return say("{time}, an hourglass", time)
     return (
         say(_ADDED[stage.kind], time=time, seconds=_seconds(stage.extra_ms // _SECOND_MS)) if stage.extra_ms else time
     )
@@ -206,7 +200,7 @@ CLOCK: Final = GameOption(
     NO_CLOCK,
     (
         _choice(NO_CLOCK),
-        *(Choice(usual, say("{time} minutes", time=usual)) for usual in ("5", "10", "5+3", "15+10", "30")),
+        *(Choice(usual, say("{time} minutes", usual)) for usual in ("5", "10", "5+3", "15+10", "30")),
         *map(_choice, ("3d2", "40/90+30,30+30")),
     ),
     is_free=True,

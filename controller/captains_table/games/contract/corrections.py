@@ -50,7 +50,7 @@ def check_correction(offered: Sequence[Correctable], action: MasterAction) -> No
         raise IllegalAction(say("there is nothing a game master may do here: expected a match of a game that has one"))
     if isinstance(action, Correct):
         if len(action.why) > LONGEST_REASON or not is_showable(action.why):
-            words = say("this reason cannot be kept: expected a line of at most {most} characters", most=LONGEST_REASON)
+            words = say("this reason cannot be kept: expected a line of at most {most} characters", LONGEST_REASON)
             raise IllegalAction(words)
         _check_value(_meant(offered, action), action.to)
 
@@ -70,33 +70,29 @@ def _meant(offered: Sequence[Correctable], action: Correct) -> Correctable:
     kinds, what, of = list(dict.fromkeys(each.what for each in offered)), repr(action.what), repr(action.of)
     if action.what not in kinds:
         expected = _listed(action.what, kinds)
-        raise IllegalAction(say("{what} cannot be corrected: expected {expected}", what=what, expected=expected))
+        raise IllegalAction(say("{what} cannot be corrected: expected {expected}", what, expected))
     owners = {each.of: each for each in offered if each.what == action.what}
     if action.of not in owners:
         expected = _listed(action.of, list(owners))
         kind = noun(action.what)
-        raise IllegalAction(say("there is no {kind} of {of}: expected {expected}", kind=kind, of=of, expected=expected))
+        raise IllegalAction(say("there is no {kind} of {of}: expected {expected}", kind, of, expected))
     return owners[action.of]
 
 
 def _check_value(meant: Correctable, to: str) -> None:
-    thing = say("the {kind} of {of}", kind=noun(meant.what), of=meant.of)
+    thing = say("the {kind} of {of}", noun(meant.what), meant.of)
     if not meant.choices:
         if not _NUMBER.fullmatch(to):
-            words = say(
-                "{value} is no number for {thing}: expected one such as 7, +3 or -2", value=repr(to), thing=thing
-            )
+            words = say("{value} is no number for {thing}: expected one such as 7, +3 or -2", repr(to), thing)
             raise IllegalAction(words)
     elif to not in meant.choices:
         expected = _listed(to, meant.choices)
-        raise IllegalAction(
-            say("{thing} cannot be {value}: expected {expected}", thing=thing, value=repr(to), expected=expected)
-        )
+        raise IllegalAction(say("{thing} cannot be {value}: expected {expected}", thing, repr(to), expected))
 
 
 def _listed(found: str, known: Sequence[str]) -> Phrase:
     meant = did_you_mean(found, known)
     if len(known) > MOST_LISTED:
         first = listed(known[:3], ",")
-        return say("one of {first} ... {last}{did_you_mean}", first=first, last=known[-1], did_you_mean=meant)
-    return say("one of {values}{did_you_mean}", values=listed(known, ","), did_you_mean=meant)
+        return say("one of {first} ... {last}{did_you_mean}", first, known[-1], meant)
+    return say("one of {values}{did_you_mean}", listed(known, ","), meant)

@@ -41,7 +41,7 @@ class Shape:
     ranks: int
 
     def __str__(self) -> str:
-        return say("{files} files and {ranks} ranks", files=self.files, ranks=self.ranks)
+        return say("{files} files and {ranks} ranks", self.files, self.ranks)
 
     def __contains__(self, square: object) -> bool:
         return isinstance(square, Square) and 0 <= square.file < self.files and 0 <= square.rank < self.ranks

@@ -42,7 +42,7 @@ def check_name(name: str) -> None:
     """Raise BadOption, which names the first wrong character, unless a text may be a player's name."""
     wrong = next(_faults(name), "")
     if wrong:
-        raise BadOption(say("{name} is no name: {fault}", name=repr(name[:LONGEST_NAME]), fault=wrong))
+        raise BadOption(say("{name} is no name: {fault}", repr(name[:LONGEST_NAME]), wrong))
 
 
 def check_names(names: Sequence[str], seats: range) -> None:
@@ -50,35 +50,30 @@ def check_names(names: Sequence[str], seats: range) -> None:
     for name in names:
         check_name(name)
     if len(set(names)) != len(names):
-        raise BadOption(say("players {names}: expected different names", names=listed(names, ",")))
+        raise BadOption(say("players {names}: expected different names", listed(names, ",")))
     if len(names) not in seats:
         if len(seats) == 1:
-            raise BadOption(say("{count} players were named: expected {seats}", count=len(names), seats=seats.start))
-        words = say(
-            "{count} players were named: expected {least} to {most}",
-            count=len(names),
-            least=seats.start,
-            most=seats[-1],
-        )
+            raise BadOption(say("{count} players were named: expected {seats}", len(names), seats.start))
+        words = say("{count} players were named: expected {least} to {most}", len(names), seats.start, seats[-1])
         raise BadOption(words)
 
 
 def _faults(name: str) -> Iterator[str]:
     """Yield what is wrong with a name."""
     if not name:
-        yield say("it is empty, expected 1 to {most} characters", most=LONGEST_NAME)
+        yield say("it is empty, expected 1 to {most} characters", LONGEST_NAME)
     if hidden := hidden_character(name):
-        yield say("it has {character} in it, expected only characters that can be shown", character=hidden)
+        yield say("it has {character} in it, expected only characters that can be shown", hidden)
     if name[:1].isspace():
         yield say("it begins with a space, expected none there")
     elif name[-1:].isspace():
         yield say("it ends with a space, expected none there")
     if loose := _LOOSE_JOINER.search(name):
-        yield say("{character} joins nothing in it, expected it between two characters", character=_called(loose[0]))
+        yield say("{character} joins nothing in it, expected it between two characters", _called(loose[0]))
     if "=" in name:
         yield say("it has = in it, which stands between options and their values, expected a name without =")
     if len(name) > LONGEST_NAME:
-        yield say("it has {count} characters, expected at most {most}", count=len(name), most=LONGEST_NAME)
+        yield say("it has {count} characters, expected at most {most}", len(name), LONGEST_NAME)
 
 
 def _without_joiners(text: str) -> str:

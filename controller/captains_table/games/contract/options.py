@@ -26,7 +26,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     slip = max(1, len(written) // LETTERS_A_SLIP)
     near = [each for each in by_small if abs(len(written) - len(each)) <= slip or each.startswith(written)]
     alike = get_close_matches(written, near, n=1)
-    return say(" (did you mean {name}?)", name=repr(by_small[alike[0]])) if alike else ""
+    return say(" (did you mean {name}?)", repr(by_small[alike[0]])) if alike else ""
 
 
 class BadOption(ValueError):
@@ -114,12 +114,12 @@ class GameOption:
     def expected(self, players: Sequence[str] = ()) -> str:
         """Return the allowed values in words, for error messages."""
         if self.of_players:
-            return say("one of the players {names}", names=listed(players, ","))
+            return say("one of the players {names}", listed(players, ","))
         values = [choice.value for choice in self.choices]
         if self.bounds is None:
-            return say("one of {values}", values=listed(values, ",")) if values else say("some text")
+            return say("one of {values}", listed(values, ",")) if values else say("some text")
         lo, hi = self.bounds
-        number = say("a whole number from {lo} to {hi}", lo=lo, hi=hi)
+        number = say("a whole number from {lo} to {hi}", lo, hi)
         return reduce(lambda before, value: listed([before, value], "or"), [*values, number])
 
     def display_text(self, value: str) -> str:
@@ -244,12 +244,7 @@ def read_options(
     for name in given:
         if name not in known:
             names, meant = listed(known, ","), did_you_mean(name, known)
-            words = say(
-                "unknown option {name}: expected one of {names}{did_you_mean}",
-                name=repr(name),
-                names=names,
-                did_you_mean=meant,
-            )
+            words = say("unknown option {name}: expected one of {names}{did_you_mean}", repr(name), names, meant)
             raise BadOption(words)
     for option in declared:
         value = given.get(option.name)
@@ -257,8 +252,6 @@ def read_options(
             shown = value[:LONGEST_SHOWN]
             meant = did_you_mean(shown, (choice.value for choice in option.values(players)))
             given_words, expected = f"{option.name}={shown}", option.expected(players)
-            words = say(
-                "{given}: expected {expected}{did_you_mean}", given=given_words, expected=expected, did_you_mean=meant
-            )
+            words = say("{given}: expected {expected}{did_you_mean}", given_words, expected, meant)
             raise BadOption(words, option.name)
     return {option.name: given.get(option.name, option.default) for option in declared}

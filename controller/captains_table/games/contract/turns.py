@@ -448,8 +448,8 @@ def check_offered(turn: Turn, id_: str) -> None:
         return
     if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
         offered = listed([option.id for option in turn.ask.options], ",")
-        raise IllegalAction(say("{id} is not offered: expected one of {ids}", id=repr(id_), ids=offered))
-    raise IllegalAction(say("{id}: nothing is to be picked now", id=repr(id_)))
+        raise IllegalAction(say("{id} is not offered: expected one of {ids}", repr(id_), offered))
+    raise IllegalAction(say("{id}: nothing is to be picked now", repr(id_)))
 
 
 def check_auction(turn: Turn, action: Action) -> None:
@@ -465,7 +465,7 @@ def check_auction(turn: Turn, action: Action) -> None:
             if bidder is None:
                 raise IllegalAction(say("this player may not bid now"))
             if not bidder.least <= value <= bidder.most:
-                raise IllegalAction(say("{bid} is no bid of this player", bid=value))
+                raise IllegalAction(say("{bid} is no bid of this player", value))
         case Auction(), Pick() | Keep() | Amount() | Rolled() | TimeUp():
             raise IllegalAction(say("an auction is held now"))
         case _, Bid():

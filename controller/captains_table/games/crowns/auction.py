@@ -67,7 +67,7 @@ def begin_next_turn(state: State) -> State:
     If the turn limit is reached, the match ends without a winner instead.
     """
     if state.turn == state.options.turn_limit:
-        words = say("{count} turns are over, and nobody wins", count=state.turn)
+        words = say("{count} turns are over, and nobody wins", state.turn)
         over = replace(state, step=Over(Result(None, tuple(player.gold for player in state.players), words)))
         return over.with_event(EventKind.MATCH, 0, 0, words)
     return hold_auction(give_income(replace(state, turn=state.turn + 1, out=frozenset())))
@@ -145,7 +145,7 @@ def answer_pledge(state: State, pledging: Pledging, *, pledges: bool) -> State:
     if sum(answers) == 1:
         return _let_act(state, pledging.tied[answers.index(True)], pledging.bid, bound=True)
     names = listed([state.name(seat) for seat in pledging.tied], ",")
-    words = say("Out of this turn's auction: {names}", names=names)
+    words = say("Out of this turn's auction: {names}", names)
     state = state.with_event(EventKind.NOTE, seat, 0, words, rule="T3")
     return hold_auction(replace(state, out=state.out | set(pledging.tied)))
 

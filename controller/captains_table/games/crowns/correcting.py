@@ -94,7 +94,7 @@ def _lower_bid(state: State, seat: int) -> State:
     gold = state.players[seat].gold
     if not isinstance(state.step, Bidding) or state.step.bids[seat] <= gold:
         return state
-    words = say("The bid of {name} falls to {gold}", name=state.name(seat), gold=gold)
+    words = say("The bid of {name} falls to {gold}", state.name(seat), gold)
     lowered = replace(state, step=state.step.with_bid(seat, gold))
     return lowered.with_event(EventKind.CORRECTION, seat, 0, words, rule=MASTER)
 
@@ -142,7 +142,7 @@ def _put_on(state: State, seat: int, square: Square) -> State:
     for party, crown in enumerate(state.crowns):
         if crown == square:
             _check_one_crown(state, party, seat)
-            words = say("{name} puts on {crown}", name=state.name(seat), crown=CROWN_WORDS[party])
+            words = say("{name} puts on {crown}", state.name(seat), CROWN_WORDS[party])
             state = _note_crown(state.with_crown(party, seat), seat, words, square)
     return state
 
@@ -154,7 +154,7 @@ def _leave_crowns(state: State, seat: int, before: PlayerPlace) -> State:
     """
     for party in state.worn_by(seat):
         if isinstance(before, Square):
-            words = say("{crown} stays on {square}", crown=CROWN_WORDS[party], square=str(before))
+            words = say("{crown} stays on {square}", CROWN_WORDS[party], str(before))
             state = _note_crown(state.with_crown(party, before), seat, words, before)
     return state
 
@@ -237,7 +237,7 @@ def _tell(
     state: State, correction: Correct, seat: int | None, words: str, *, points: int = 0, at: Square | None = None
 ) -> State:
     if correction.why:
-        words = say("{words}: {reason}", words=words, reason=correction.why)
+        words = say("{words}: {reason}", words, correction.why)
     return state.with_event(EventKind.CORRECTION, seat, points, words, at, rule=MASTER)
 
 

@@ -201,20 +201,20 @@ def _words(state: State, seat: int, deed: CrownsDeed) -> str:  # noqa: PLR0911 -
         case Pass():
             return DO_NOTHING.label
         case Summon(square):
-            return say("Appear on {square}", square=str(square))
+            return say("Appear on {square}", str(square))
         case PlayerMove(_, end, levels_up):
             return _move_words(state, seat, end, levels_up=levels_up)
         case PawnMove(start, end):
             move = f"{start}{'x' if _is_occupied(state, end) else '-'}{end}"
-            return say("Pawn {move}", move=move)
+            return say("Pawn {move}", move)
         case PawnOff(start):
-            return say("Pawn {square} leaves the board", square=str(start))
+            return say("Pawn {square} leaves the board", str(start))
         case CarryOff():
-            return say("Carry the crown off for {price} gold", price=carry_off_price(state, seat))
+            return say("Carry the crown off for {price} gold", carry_off_price(state, seat))
         case LevelUp(square):
-            return say("Level up for {price} gold", price=level_up_price(state, seat, square))
+            return say("Level up for {price} gold", level_up_price(state, seat, square))
         case Bail():
-            return say("Leave prison for {price} gold", price=state.designs[seat].value)
+            return say("Leave prison for {price} gold", state.designs[seat].value)
 
 
 def _move_words(state: State, seat: int, end: Square, *, levels_up: bool) -> str:
@@ -242,19 +242,19 @@ def crowns_hindrance(state: State, square: Square) -> Hindrance | None:
     if isinstance(state.step, Over) or not (pawn or seat is not None):
         return None
     if seat is None:
-        whose = say("That pawn is {party}'s", party=PARTIES[PARTY_OF_PAWN[pawn]])
+        whose = say("That pawn is {party}'s", PARTIES[PARTY_OF_PAWN[pawn]])
     else:
-        whose = say("That token is {name}'s", name=state.name(seat))
+        whose = say("That token is {name}'s", state.name(seat))
     match state.step:
         case Bidding():
-            return Hindrance(say("{whose}, and bids are made first", whose=whose))
+            return Hindrance(say("{whose}, and bids are made first", whose))
         case Pledging(tied, _, pledged):
             name = state.name(tied[len(pledged)])
-            return Hindrance(say("{whose}, and {name} is asked for a pledge first", whose=whose, name=name))
+            return Hindrance(say("{whose}, and {name} is asked for a pledge first", whose, name))
         case Arriving(asked) | Escaping(asked, _):
-            return Hindrance(say("{whose}, and {name} is asked first", whose=whose, name=state.name(asked)))
+            return Hindrance(say("{whose}, and {name} is asked first", whose, state.name(asked)))
         case Acting(actor) if seat is not None:
-            others = say("{whose}, and {name} acts", whose=whose, name=state.name(actor))
+            others = say("{whose}, and {name} acts", whose, state.name(actor))
             return Hindrance(say("Your token has no move from there") if seat == actor else others)
         case Acting(actor):
             return Hindrance(_of_pawn(state, actor, pawn, whose))
@@ -263,6 +263,6 @@ def crowns_hindrance(state: State, square: Square) -> Hindrance | None:
 def _of_pawn(state: State, actor: int, pawn: str, whose: str) -> str:
     if PARTY_OF_PAWN[pawn] != party_of(actor):
         party = PARTIES[party_of(actor)]
-        return say("{whose}, and {name} is of {party}", whose=whose, name=state.name(actor), party=party)
+        return say("{whose}, and {name} is of {party}", whose, state.name(actor), party)
     is_prisoner = state.players[actor].place is Away.PRISON
     return say("Prisoners move no pawns") if is_prisoner else say("That pawn is blocked")

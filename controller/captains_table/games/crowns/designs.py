@@ -91,7 +91,7 @@ def faults_of(design: Design) -> tuple[Fault, ...]:
     """
     faults = [Fault("D5", _no_name(design.name))] if not is_name(design.name) else []
     if not (design.standard.moves and design.levelled.moves):
-        words = say("{name}: a grid is empty: expected at least one move in each", name=_called(design))
+        words = say("{name}: a grid is empty: expected at least one move in each", _called(design))
         return (*faults, Fault("D1", words))
     return (*faults, *_faults_of_costs(design))
 
@@ -120,10 +120,10 @@ def is_name(name: str) -> bool:
 
 
 def _no_name(name: str) -> str:
-    expected = say("expected 1 to {most} characters, none of them a colon", most=LONGEST_DESIGN_NAME)
+    expected = say("expected 1 to {most} characters, none of them a colon", LONGEST_DESIGN_NAME)
     if not name:
-        return say("The piece has no name: {expected}", expected=expected)
-    return say("{name} is no name of a piece: {expected}", name=repr(name[:LONGEST_DESIGN_NAME]), expected=expected)
+        return say("The piece has no name: {expected}", expected)
+    return say("{name} is no name of a piece: {expected}", repr(name[:LONGEST_DESIGN_NAME]), expected)
 
 
 def _called(design: Design) -> str:
@@ -187,7 +187,7 @@ def drawn_design(name: str, standard: str, levelled: str) -> Design:
     try:
         return Design(name, parse_grid(standard), parse_grid(levelled))
     except BadGrid as error:
-        raise BadDesign(say("{name}: {fault}", name=name[:LONGEST_DESIGN_NAME], fault=message_of(error))) from error
+        raise BadDesign(say("{name}: {fault}", name[:LONGEST_DESIGN_NAME], message_of(error))) from error
 
 
 @cache

@@ -123,15 +123,15 @@ class Crowns(Game[State]):
                 return _auction(state, bidding)
             case Pledging(tied, _, pledged):
                 seat = tied[len(pledged)]
-                prompt = say("{name}: tied; pledge not to capture?", name=state.name(seat))
+                prompt = say("{name}: tied; pledge not to capture?", state.name(seat))
                 return Decide(seat, PickAsk(prompt, (PLEDGE, NO_PLEDGE)))
             case Acting() as step:
                 return _action(state, step)
             case Arriving(seat):
-                prompt = say("{name}: gold or a card?", name=state.name(seat))
+                prompt = say("{name}: gold or a card?", state.name(seat))
                 return Decide(seat, PickAsk(prompt, (TEN_GOLD, CARD), TEN_GOLD.id))
             case Escaping(seat):
-                prompt = say("{name}: you are captured", name=state.name(seat))
+                prompt = say("{name}: you are captured", state.name(seat))
                 return Decide(seat, PickAsk(prompt, (USE_CARD, PRISON), USE_CARD.id))
             case Over() as over:
                 return over
@@ -159,7 +159,7 @@ class Crowns(Game[State]):
                 check_offered(turn, id_)
                 return _picked(fresh, id_)
             case _:
-                raise IllegalAction(say("{action} is no answer to what is asked", action=str(action)))
+                raise IllegalAction(say("{action} is no answer to what is asked", str(action)))
 
     def pieces(self, state: State) -> Mapping[Square, str]:
         """Return the pieces: a letter for each pawn, and the number of the seat, from 1, for each player's token."""
@@ -236,7 +236,7 @@ class Crowns(Game[State]):
 
     def heading(self, state: State) -> str:
         """Return the number of the turn, or that the match is over."""
-        return say("The match is over") if isinstance(state.step, Over) else say("Turn {number}", number=state.turn)
+        return say("The match is over") if isinstance(state.step, Over) else say("Turn {number}", state.turn)
 
     def details(self, state: State) -> Mapping[str, object]:
         """Return what the game adds to the JSON result of a tape (a script of input), by key.
@@ -270,7 +270,7 @@ def _auction(state: State, bidding: Bidding) -> Auction:
     may_bid = set(range(len(state.seats))) - {each.seat for each in kept_out}
     prompt = say("Bid for the turn")
     if len(may_bid) == 1:
-        prompt = say("Only {name} may bid", name=state.name(may_bid.pop()))
+        prompt = say("Only {name} may bid", state.name(may_bid.pop()))
     then = _LESSONS[(state.turn - 1) % len(_LESSONS)]
     return Auction(prompt, bidders, state.options.timer_ms, bidding.bids, kept_out, then)
 
@@ -295,11 +295,11 @@ _HOW_ON_BOARD: Final = say("Move your token or a pawn of your party, or pick wha
 def _action(state: State, step: Acting) -> Decide:
     seat, name, piece = step.seat, state.name(step.seat), state.designs[step.seat].name
     then = say("You pledged not to capture") if step.bound else _HOW.get(state.players[seat].place, _HOW_ON_BOARD)
-    prompt = say("{name} ({party}'s {piece}): act", name=name, party=PARTIES[party_of(seat)], piece=piece)
+    prompt = say("{name} ({party}'s {piece}): act", name, PARTIES[party_of(seat)], piece)
     ask = PickAsk(prompt, deeds.offers(state, step), deeds.PASS, then)
     if not step.is_timed:
         return Decide(seat, ask)
-    bell_then = say("{name} passes", name=name) if state.options.passes else say("{name}'s time is over", name=name)
+    bell_then = say("{name} passes", name) if state.options.passes else say("{name}'s time is over", name)
     return Decide(seat, ask, takes_bell=True, deadline_ms=state.options.timer_ms, bell_then=bell_then)
 
 
@@ -317,4 +317,4 @@ def _picked(state: State, id_: str) -> State:
                 if id_ == USE_CARD.id
                 else deed_effects.go_to_prison(state, escaping)
             )
-    raise IllegalAction(say("{id}: nothing is to be picked now", id=repr(id_)))
+    raise IllegalAction(say("{id}: nothing is to be picked now", repr(id_)))

@@ -96,7 +96,7 @@ class MoveGrid:
     def why_discount(self) -> str:
         """The reason for the discount in words (D3); empty without a discount."""
         if self._index >= QUARTER:
-            return say("it reaches one square in {count}", count=self._index)
+            return say("it reaches one square in {count}", self._index)
         return say("every move keeps the colour") if self._keeps_colour else ""
 
     @cached_property
@@ -152,7 +152,7 @@ def parse_grid(text: str) -> MoveGrid:
     for word in words:
         _check_word(word)
         if words.count(word) > 1:
-            raise BadGrid(say("{move} is named twice: expected each move once", move=word))
+            raise BadGrid(say("{move} is named twice: expected each move once", word))
     return MoveGrid(_offsets(words, DOTS), _offsets(words, ARROWS))
 
 

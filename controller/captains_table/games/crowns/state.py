@@ -60,10 +60,10 @@ CROWNS_OPTIONS: Final = (
     *(
         GameOption(
             f"piece{number}",
-            say("Piece {number}", number=number),
+            say("Piece {number}", number),
             choices=(NEXT_OF_ROSTER, *(Choice(str(design), design.name) for design in roster())),
             is_free=True,
-            hint=say("{form}, or the name of a piece that is kept or of the roster.", form=FORM),
+            hint=say("{form}, or the name of a piece that is kept or of the roster.", FORM),
             seat=number,
             collection=PIECES,
         )
@@ -97,7 +97,7 @@ def parse_crowns_options(options: Mapping[str, str], seats: int) -> tuple[Crowns
     for number in range(seats + 1, MOST_PLAYERS + 1):
         if pieces[number - 1]:
             option = f"piece{number}"
-            words = say("{option} is nobody's: expected pieces of {count} players", option=option, count=seats)
+            words = say("{option} is nobody's: expected pieces of {count} players", option, seats)
             raise BadOption(words, option)
     timer_ms = int(chosen["timer"]) * SECOND_MS or None
     parsed = CrownsOptions(timer_ms, chosen["timeout"] == "pass", int(chosen["turn_limit"]))
@@ -122,7 +122,7 @@ def _design(option: str, text: str) -> Design:
     except BadDesign as error:
         fault = message_of(error)
         if ":" in text:
-            raise BadOption(say("{option}: {fault}", option=option, fault=fault), option) from error
+            raise BadOption(say("{option}: {fault}", option, fault), option) from error
         meant = did_you_mean(text, (design.name for design in roster()))
         named = message("{option}: {fault}, or the name of one that is kept or of the roster{did_you_mean}")
         raise BadOption(say(named, option=option, fault=fault, did_you_mean=meant), option) from error

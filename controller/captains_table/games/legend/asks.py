@@ -65,13 +65,13 @@ def legend_turn(state: State) -> Turn:  # noqa: C901, PLR0911, PLR0912 - one tab
         case steps.LegendHoldStep():
             return Decide(seat, _keep_ask(state))
         case steps.Treasure():
-            then = say("{name}: two dice are added to your cargo", name=name)
+            then = say("{name}: two dice are added to your cargo", name)
             return Roll(seat, EXTRA_DICE, at_once=False, prompt=say("Hidden treasure! Throw for it"), then=then)
         case steps.GenieDice():
             if state.colour == chess.WHITE:
-                then = say("{name}: 1 to 6 are the files b to g and the ranks 2 to 7", name=name)
+                then = say("{name}: 1 to 6 are the files b to g and the ranks 2 to 7", name)
             else:
-                then = say("{name}: 1 to 6 are the files g to b and the ranks 7 to 2", name=name)
+                then = say("{name}: 1 to 6 are the files g to b and the ranks 7 to 2", name)
             return Roll(
                 seat, EXTRA_DICE, at_once=False, prompt=say("The Genie comes: throw for his squares"), then=then
             )
@@ -86,10 +86,8 @@ def legend_turn(state: State) -> Turn:  # noqa: C901, PLR0911, PLR0912 - one tab
             return Decide(seat, _price_ask(state, kind, words, other))
         case steps.BuyConsent(kind, price):
             piece = KIND_NAMES[kind]
-            prompt = say("{name} offers {price} for a {piece}", name=own, price=price, piece=piece)
-            then = say(
-                "Agree: you get {price} cargo, {name} the {piece}. Or refuse", price=price, name=own, piece=piece
-            )
+            prompt = say("{name} offers {price} for a {piece}", own, price, piece)
+            then = say("Agree: you get {price} cargo, {name} the {piece}. Or refuse", price, own, piece)
             return Decide(opponent, _sale_ask(state, prompt, then))
         case steps.BarterConsent(kind, given):
             parts = {"name": own, "given": KIND_NAMES[given], "piece": KIND_NAMES[kind]}
@@ -100,14 +98,14 @@ def legend_turn(state: State) -> Turn:  # noqa: C901, PLR0911, PLR0912 - one tab
             words = message("Usually {usual}; {name} has {cargo}, and agrees or refuses")
             return Decide(opponent, _price_ask(state, kind, words, own))
         case steps.PriceConsent(kind, price):
-            prompt = say("{name} asks {price} for a {piece}", name=other, price=price, piece=KIND_NAMES[kind])
-            then = say("Agree: you pay {price} of your {cargo} cargo. Or refuse", price=price, cargo=mine)
+            prompt = say("{name} asks {price} for a {piece}", other, price, KIND_NAMES[kind])
+            then = say("Agree: you pay {price} of your {cargo} cargo. Or refuse", price, mine)
             return Decide(seat, consent(prompt, then))
         case steps.Entering(kind, given):
             return Decide(seat, _entry_ask(state, kind, given))
         case steps.AbandonConsent():
             then = say("Agree: it ends unsettled. Refuse: play goes on")
-            return Decide(opponent, consent(say("{name} would abandon the round", name=own), then))
+            return Decide(opponent, consent(say("{name} would abandon the round", own), then))
         case Over() as over:
             return over
 
@@ -169,7 +167,7 @@ def permitted_moves(state: State) -> dict[str, chess.Move]:
 def main_ask(state: State) -> PickAsk:
     """Return the question of a turn's main step."""
     if state.turn.cargo_throws == state.turn.legend_throws == 0:
-        begin = say("{name}: throw the dice¦{name}: throw", name=name_with_colour(state, state.seat))
+        begin = say("{name}: throw the dice¦{name}: throw", name_with_colour(state, state.seat))
         return PickAsk(begin, (ALL_SIX, *RARE_THROWS, _abandon(state)), ROLL.id, prompts.before_the_throw(state))
     options = (*_board_options(state), *_dice_options(state), *_special_options(state), *_closing_options(state))
     may_move = bool(permitted_moves(state))
@@ -223,7 +221,7 @@ def _closing_options(state: State) -> list[Option]:
 
 def _abandon(state: State) -> Option:
     name = state.seats[state.opponent]
-    return replace(ABANDON, then=say("{name} may agree: the round then ends, and nobody wins it", name=name))
+    return replace(ABANDON, then=say("{name} may agree: the round then ends, and nobody wins it", name))
 
 
 def may_forfeit(state: State) -> bool:
@@ -285,13 +283,13 @@ def genie_squares(state: State, faces: tuple[int, ...]) -> tuple[Square, ...]:
 
 def _hop_ask(squares: tuple[Square, ...], faces: tuple[int, ...]) -> PickAsk:
     options = tuple(
-        Option(f"genie-{square}", say("King to {square}", square=str(square)), on_board=True) for square in squares
+        Option(f"genie-{square}", say("King to {square}", str(square)), on_board=True) for square in squares
     )
     where = listed([str(square) for square in squares], "or")
-    named = [say("file {file}, rank {rank}", file=str(square)[0], rank=square.rank + 1) for square in squares]
+    named = [say("file {file}, rank {rank}", str(square)[0], square.rank + 1) for square in squares]
     fallen, places = listed([str(face) for face in faces]), listed(named, "or")
-    then = say("{faces}: {places}. Set the king on a lit square", faces=fallen, places=places)
-    return PickAsk(say("The Genie carries your king to {squares}", squares=where), options, options[0].id, then)
+    then = say("{faces}: {places}. Set the king on a lit square", fallen, places)
+    return PickAsk(say("The Genie carries your king to {squares}", where), options, options[0].id, then)
 
 
 def _price_ask(state: State, kind: int, then: str, other: str) -> AmountAsk:
@@ -306,7 +304,7 @@ def _price_ask(state: State, kind: int, then: str, other: str) -> AmountAsk:
         other: the player who agrees or refuses, for the second line.
     """
     cargo, usual = state.cargo[state.seat], PRICE_A_POINT * PIECE_VALUES[kind]
-    prompt = say("Your price for the {piece}", piece=KIND_NAMES[kind])
+    prompt = say("Your price for the {piece}", KIND_NAMES[kind])
     return AmountAsk(prompt, 0, cargo, min(usual, cargo), say(then, usual=usual, cargo=cargo, name=other))
 
 
@@ -330,13 +328,12 @@ def _offer_ask(state: State, kind: int) -> PickAsk:
     price = effects.OFFER_PRICE if state.cargo[state.seat] > 0 else replace(effects.OFFER_PRICE, in_vain=True)
     kinds = effects.kinds_to_give(state)
     pieces = tuple(
-        Option(f"{effects.OFFER_PIECE}{LETTERS[given]}", say("Offer a {piece}", piece=KIND_NAMES[given]))
-        for given in kinds
+        Option(f"{effects.OFFER_PIECE}{LETTERS[given]}", say("Offer a {piece}", KIND_NAMES[given])) for given in kinds
     )
     default = effects.OFFER_PRICE.id if state.cargo[state.seat] > 0 else pieces[-1].id
     name = state.seats[state.opponent]
-    then = say("A piece of {name}'s goes back to his box for good. {name} agrees or refuses", name=name)
-    prompt = say("What do you offer for the {piece}?", piece=KIND_NAMES[kind])
+    then = say("A piece of {name}'s goes back to his box for good. {name} agrees or refuses", name)
+    prompt = say("What do you offer for the {piece}?", KIND_NAMES[kind])
     return PickAsk(prompt, (price, *pieces), default, then)
 
 
@@ -356,14 +353,14 @@ def _piece_ask(state: State) -> PickAsk:
     kinds = buyable_kinds(state)
     prices = {kind: PRICE_A_POINT * PIECE_VALUES[kind] for kind in kinds}
     options = tuple(
-        Option(LETTERS[kind], say("{piece} ({price})", piece=KIND_NAMES[kind], price=price), opens_menu=True)
+        Option(LETTERS[kind], say("{piece} ({price})", KIND_NAMES[kind], price), opens_menu=True)
         for kind, price in prices.items()
     )
     cargo, name = state.cargo[state.seat], state.seats[state.opponent]
     if state.options.barters:
-        then = say("You have {cargo} cargo; {name} must agree to the bargain", cargo=cargo, name=name)
+        then = say("You have {cargo} cargo; {name} must agree to the bargain", cargo, name)
     else:
-        then = say("You have {cargo} cargo; {name} must agree to the price", cargo=cargo, name=name)
+        then = say("You have {cargo} cargo; {name} must agree to the price", cargo, name)
     return PickAsk(say("Which piece do you buy back?¦Buy back which piece?"), options, options[0].id, then)
 
 
@@ -385,13 +382,13 @@ def _entry_ask(state: State, kind: int, given: int | None) -> PickAsk:
     squares = entry_squares(state, kind)
     piece = KIND_NAMES[kind]
     options = tuple(
-        Option(f"{LETTERS[kind]}@{square}", say("{piece} on {square}", piece=piece, square=str(square)), on_board=True)
+        Option(f"{LETTERS[kind]}@{square}", say("{piece} on {square}", piece, str(square)), on_board=True)
         for square in squares
     )
     words = message("{name}: take the {piece} from beside the board and set it on a lit square")
     lit = listed([str(square) for square in squares], ",")
     if given is None:
-        then = say("Lit: {squares}", squares=lit)
+        then = say("Lit: {squares}", lit)
     else:
         parts = {"squares": lit, "piece": KIND_NAMES[given], "name": state.seats[state.opponent]}
         then = say("Lit: {squares}; the {piece} goes back to {name}'s box", **parts)

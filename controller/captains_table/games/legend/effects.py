@@ -51,7 +51,7 @@ def move_piece(state: State, move: chess.Move) -> State:
 
 def genie_hop(state: State, to: Square) -> State:
     """Return the state after the Genie carried the king to a square; this counts as the turn's move (L19)."""
-    words = say("The Genie carries {name}'s king to {square}", name=state.seats[state.seat], square=str(to))
+    words = say("The Genie carries {name}'s king to {square}", state.seats[state.seat], str(to))
     state = add_event(state, EventKind.GENIE, words, to)
     return _made_move(state, state.position.hop(to), GENIE_VALUE)
 
@@ -67,14 +67,14 @@ def sell(state: State, kind: int, price: int) -> State:
         cargo=with_seat(state.cargo, buyer, state.cargo[buyer] - price),
         turn=replace(state.turn, legend_final=True, step=steps.Entering(kind)),
     )
-    words = say("{name} sells a {piece} for {price}", name=state.seats[seller], piece=KIND_NAMES[kind], price=price)
+    words = say("{name} sells a {piece} for {price}", state.seats[seller], KIND_NAMES[kind], price)
     return credit(state, seller, GameEvent(EventKind.SALE, seller, price, words, payer=buyer))
 
 
 def enter(state: State, kind: int, to: Square) -> State:
     """Return the state after a bought-back piece entered on a square as the turn's move (L15)."""
     state = _hand_back(state, kind, to)
-    words = say("A {piece} enters on {square}", piece=KIND_NAMES[kind], square=str(to))
+    words = say("A {piece} enters on {square}", KIND_NAMES[kind], str(to))
     state = add_event(state, EventKind.ENTRY, words, to)
     return _made_move(state, state.position.enter(kind, to), PIECE_VALUES[kind])
 
@@ -118,10 +118,10 @@ def _made_move(state: State, after: LegendPosition, value: int) -> State:
     points = turn.die if state.options.score == "die" else value
     state = replace(state, position=after, turn=replace(turn, moved=True, legend_final=True, step=steps.LegendMain()))
     if turn.legend_throws < LEGEND_THROWS:
-        words = say("{name} gains {points} legend", name=name, points=points)
+        words = say("{name} gains {points} legend", name, points)
         state = credit(state, seat, GameEvent(EventKind.LEGEND, seat, points, words))
     if struck:
-        words = say("{name} strikes the king", name=name)
+        words = say("{name} strikes the king", name)
         state = credit(state, seat, GameEvent(EventKind.STRIKE, seat, 1, words, _king(after)))
     return state
 
@@ -135,10 +135,10 @@ def _capture(state: State, captured: Captured) -> State:
     seat, name, on = state.seat, state.seats[state.seat], captured.square
     state = with_captures(state, seat, (*state.captures[seat], captured))
     if captured.kind != chess.KING:
-        words = say("{name} takes a {piece}", name=name, piece=KIND_NAMES[captured.kind])
+        words = say("{name} takes a {piece}", name, KIND_NAMES[captured.kind])
         return add_event(state, EventKind.CAPTURE, words, on)
     state = replace(state, turn=replace(state.turn, king_taken=True))
-    words = say("{name} captures the king", name=name)
+    words = say("{name} captures the king", name)
     return credit(state, seat, GameEvent(EventKind.KING, seat, KING_CAPTURE_LEGEND, words, on))
 
 
@@ -184,7 +184,7 @@ def named_price(state: State, price: int, step: steps.BuyConsent | steps.PriceCo
     """
     most = state.cargo[state.seat]
     if not 0 <= price <= most:
-        raise IllegalAction(say("{price} is no price: expected 0 to {most}", price=price, most=most))
+        raise IllegalAction(say("{price} is no price: expected 0 to {most}", price, most))
     return replace(state, turn=replace(state.turn, offers=state.turn.offers + 1, step=step))
 
 
@@ -192,12 +192,12 @@ def not_sold(state: State, kind: int, id_: str) -> State:
     """Return the state after the seller refused an offer or chose to ask a price instead."""
     if id_ == ASK_PRICE.id:
         return with_step(state, steps.AskPrice(kind))
-    return _refused(state, say("{name} does not sell", name=state.seats[state.opponent]))
+    return _refused(state, say("{name} does not sell", state.seats[state.opponent]))
 
 
 def not_bought(state: State) -> State:
     """Return the state after the buyer refused the seller's price."""
-    return _refused(state, say("{name} does not buy", name=state.seats[state.seat]))
+    return _refused(state, say("{name} does not buy", state.seats[state.seat]))
 
 
 def _refused(state: State, words: str) -> State:

@@ -117,7 +117,7 @@ class Legend(Game[State]):
                 check_offered(asks.legend_turn(state), id_)
                 return _answered(fresh, step, id_)
             case _:
-                raise IllegalAction(say("{action} is no answer to what is asked", action=str(action)))
+                raise IllegalAction(say("{action} is no answer to what is asked", str(action)))
 
     def white_seat(self, state: State) -> int:
         return state.white_seat
@@ -185,7 +185,7 @@ class Legend(Game[State]):
         """Return the number of the round and how many rounds there are, or that the match is over."""
         if isinstance(state.turn.step, Over):
             return say("The match is over")
-        return say("Round {round} of {rounds}¦Round {round}/{rounds}", round=state.round, rounds=state.options.rounds)
+        return say("Round {round} of {rounds}¦Round {round}/{rounds}", state.round, state.options.rounds)
 
     def details(self, state: State) -> Mapping[str, object]:
         """Return the number of the round, and the position as FEN."""
@@ -249,7 +249,7 @@ def _answered(state: State, step: steps.LegendStep, id_: str) -> State:  # noqa:
 
 def _throw_again(state: State, kept: tuple[int, ...]) -> State:
     if isinstance(state.turn.step, steps.LegendMain):
-        raise IllegalAction(say("keep: pick {option} first", option=THROW_AGAIN.id))
+        raise IllegalAction(say("keep: pick {option} first", THROW_AGAIN.id))
     return with_step(state, steps.LegendThrowStep(thrown_dice(kept, asks.throwable(state), len(ALL_DICE))))
 
 
@@ -271,7 +271,7 @@ def _treasure_fell(state: State, faces: tuple[int, ...]) -> State:
     check_faces(faces, 2)
     found = sum(faces)
     state = replace(state, turn=replace(state.turn, extra_faces=faces, step=steps.LegendMain()))
-    words = say("{name} finds a treasure of {cargo}", name=state.seats[state.seat], cargo=found)
+    words = say("{name} finds a treasure of {cargo}", state.seats[state.seat], found)
     return credit(state, state.seat, GameEvent(EventKind.TREASURE, state.seat, found, words))
 
 
@@ -282,5 +282,5 @@ def _genie_fell(state: State, faces: tuple[int, ...]) -> State:
     state = replace(state, turn=replace(state.turn, extra_faces=faces, step=step))
     if squares:
         return state
-    words = say("The Genie finds no vacant square for {name}'s king", name=state.seats[state.seat])
+    words = say("The Genie finds no vacant square for {name}'s king", state.seats[state.seat])
     return effects.add_event(state, EventKind.GENIE, words)

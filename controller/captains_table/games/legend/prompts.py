@@ -33,9 +33,7 @@ FACES = say("I lets a pawn move, II a knight too, then bishop, rook, king, VI th
 def name_with_colour(state: State, seat: int) -> str:
     """Return the name of a seat's player with the seat's colour in this round: `Anne (White)`."""
     name = state.seats[seat]
-    return (
-        say("{name} (White)", name=name) if state.colour_of(seat) == chess.WHITE else say("{name} (Black)", name=name)
-    )
+    return say("{name} (White)", name) if state.colour_of(seat) == chess.WHITE else say("{name} (Black)", name)
 
 
 # --- the main step --------------------------------------------------------------------------------------------------
@@ -50,18 +48,18 @@ def before_the_throw(state: State) -> str:
     paid = min(state.cargo[state.opponent], held + PIECE_VALUES[chess.KING])
     if not held or not paid:
         return THROW_FIRST
-    return say("Taking the king brings 5 legend, and {cargo} cargo for all that you took", cargo=paid)
+    return say("Taking the king brings 5 legend, and {cargo} cargo for all that you took", paid)
 
 
 def main_prompt(state: State, *, may_move: bool) -> str:
     """Return the prompt of a turn's main step."""
     turn, name = state.turn, name_with_colour(state, state.seat)
     if turn.king_taken:
-        return say("{name}: the king is taken! Finish your dice", name=name)
+        return say("{name}: the king is taken! Finish your dice", name)
     if turn.moved:
-        return say("{name}: your move is made", name=name)
+        return say("{name}: your move is made", name)
     if turn.die is None:
-        return say("{name}: throw the Legend die", name=name)
+        return say("{name}: throw the Legend die", name)
     stuck = message("{name}, Legend die {die}: no piece of yours can move")
     return say(MOVES_OF_DIE[turn.die] if may_move else stuck, name=name, die=roman(turn.die))
 
@@ -98,7 +96,7 @@ def _before_the_move(state: State, *, may_throw_legend: bool) -> str:
     if not legend_left:
         scores = say("A move scores no legend")
     elif state.options.score == "die":
-        scores = say("A move scores {points} legend", points=turn.die or 0)
+        scores = say("A move scores {points} legend", turn.die or 0)
     else:
         scores = say("A move scores its value")
     has_third, brings = legend_left == 1 and may_throw_legend, cargo(turn.cargo_faces)
@@ -133,10 +131,10 @@ def _after_the_move(state: State, throwable: tuple[int, ...]) -> str:
         return say("End the turn")
     missing = first_missing(faces)
     if missing == SHIP:
-        return say("No ship (6) yet: throw the cargo again, {left} left, or end the turn", left=left)
+        return say("No ship (6) yet: throw the cargo again, {left} left, or end the turn", left)
     if missing == CREW:
-        return say("No crew (4) yet: throw the cargo again, {left} left, or end the turn", left=left)
-    return say("No captain (5) yet: throw the cargo again, {left} left, or end the turn", left=left)
+        return say("No crew (4) yet: throw the cargo again, {left} left, or end the turn", left)
+    return say("No captain (5) yet: throw the cargo again, {left} left, or end the turn", left)
 
 
 def _stuck(state: State, throwable: tuple[int, ...]) -> str:
@@ -193,7 +191,7 @@ def legend_hindrance(state: State, square: Square) -> Hindrance | None:
         return None
     kind = kind_name(letter)
     if letter.isupper() != (state.colour == chess.WHITE):
-        return Hindrance(say("That {piece} is {name}'s¦{name}'s {piece}", piece=kind, name=state.seats[state.opponent]))
+        return Hindrance(say("That {piece} is {name}'s¦{name}'s {piece}", kind, state.seats[state.opponent]))
     return _of_own(state, square, kind, PIECE_VALUES[chess.Piece.from_symbol(letter).piece_type])
 
 
@@ -204,8 +202,8 @@ def _of_own(state: State, square: Square, kind: str, value: int) -> Hindrance | 
     if turn.die is None:
         return Hindrance(say("Throw the Legend die before you move¦Throw the Legend die first"), by_dice=True)
     if value > turn.die:
-        return Hindrance(say("The {piece} needs a {needed}", piece=kind, needed=roman(value)), by_dice=True)
+        return Hindrance(say("The {piece} needs a {needed}", kind, roman(value)), by_dice=True)
     start = chess.square(*square)
     if all(move.from_square != start for move in state.position.moves(turn.die).values()):
-        return Hindrance(say("The {piece} is blocked", piece=kind))
+        return Hindrance(say("The {piece} is blocked", kind))
     return Hindrance(say("First choose which dice stay")) if isinstance(turn.step, LegendHoldStep) else None

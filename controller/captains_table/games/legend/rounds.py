@@ -51,7 +51,7 @@ def end_player_turn(state: State) -> State:
     state = replace(state, position=position, seat=state.opponent, turns=turns, turn=LegendTurn())
     limit = state.options.turn_limit
     if limit and turns >= limit:
-        return _end_round(state, say("The limit of {limit} turns is reached", limit=limit))
+        return _end_round(state, say("The limit of {limit} turns is reached", limit))
     return state
 
 
@@ -94,7 +94,7 @@ def _settle(state: State) -> State:
     names = {"loser": state.seats[loser], "winner": state.seats[winner]}
     words = say("{loser} pays {paid} to {winner} for captures worth {value}", paid=paid, value=value, **names)
     state = credit(state, winner, GameEvent(EventKind.SETTLEMENT, winner, paid, words, payer=loser))
-    return _next_round(state, say("{name} captures the king", name=state.seats[winner]))
+    return _next_round(state, say("{name} captures the king", state.seats[winner]))
 
 
 def _next_round(state: State, why: str) -> State:
@@ -118,7 +118,7 @@ def _next_round(state: State, why: str) -> State:
         turn=LegendTurn(),
     )
     white = state.white_seat
-    words = say("Round {round}: {name} has White", round=state.round, name=state.seats[white])
+    words = say("Round {round}: {name} has White", state.round, state.seats[white])
     state = state.with_event(EventKind.ROUND, white, 0, words)
     return replace(state, seat=white)
 
@@ -137,8 +137,8 @@ def _result(state: State, why: str) -> Result:
     if first[0] != second[0]:
         return Result(winner, scores, why)
     if first[1] != second[1]:
-        return Result(winner, scores, say("{why}; {name} has more rounds won", why=why, name=state.seats[winner]))
-    return Result(winner, scores, say("{why}; {name} has more legend", why=why, name=state.seats[winner]))
+        return Result(winner, scores, say("{why}; {name} has more rounds won", why, state.seats[winner]))
+    return Result(winner, scores, say("{why}; {name} has more legend", why, state.seats[winner]))
 
 
 def legend_outcome(before: State, events: Sequence[GameEvent], faces: Sequence[int | None]) -> Outcome | None:
@@ -155,12 +155,12 @@ def legend_outcome(before: State, events: Sequence[GameEvent], faces: Sequence[i
         return None
     cargo = faces[: LEGEND_DIE - 1]
     missing = first_missing(cargo)
-    home = missing_words(missing) if missing else say("Cargo {cargo}", cargo=points[EventKind.CARGO])
+    home = missing_words(missing) if missing else say("Cargo {cargo}", points[EventKind.CARGO])
     lit, words = [*cargo_dice(cargo)], [home]
     if gained:
         lit.append(LEGEND_DIE)
-        words.insert(0, say("Legend {points}", points=gained))
+        words.insert(0, say("Legend {points}", gained))
     if EventKind.TREASURE in points:
         lit += EXTRA_DICE
-        words.insert(0, say("Treasure {cargo}", cargo=points[EventKind.TREASURE]))
+        words.insert(0, say("Treasure {cargo}", points[EventKind.TREASURE]))
     return Outcome(tuple(lit), computed(with_stops, *words), crew_places(cargo))

@@ -117,7 +117,7 @@ class ShipCaptainCrew(Game[State]):
         match state.step:
             case CrewOrderStep(dice=dice):
                 then = say("The highest total begins") if len(dice) > 1 else say("The highest begins")
-                prompt = say("{name}: throw for the start¦{name}: throw to start", name=state.name)
+                prompt = say("{name}: throw for the start¦{name}: throw to start", state.name)
                 return Roll(state.seat, dice, at_once=False, prompt=prompt, then=then)
             case ThrowStep(dice, at_once=True):
                 return Roll(state.seat, dice, at_once=True, prompt=say("The dice fall"))
@@ -150,7 +150,7 @@ class ShipCaptainCrew(Game[State]):
             case Over(), _:
                 raise IllegalAction(say("the match is over"))
             case _:
-                raise IllegalAction(say("{action} is no answer to what is asked", action=str(action)))
+                raise IllegalAction(say("{action} is no answer to what is asked", str(action)))
 
     def dice(self, state: State) -> Sequence[Die]:
         """Return the five dice; a single die while the players who tied for the start throw to break the tie."""
@@ -183,7 +183,7 @@ class ShipCaptainCrew(Game[State]):
             aside = fill_berths(before.turn.berths, faces)
             if not aside.is_complete:
                 return Outcome(words=missing_words(WANTED[len(aside.dice)]), slots=_slots(aside))
-            return Outcome(aside.loose(), say("Cargo {cargo}", cargo=cargo_of(aside, faces)), _slots(aside))
+            return Outcome(aside.loose(), say("Cargo {cargo}", cargo_of(aside, faces)), _slots(aside))
         words = [event.words for event in events if event.kind is EventKind.ORDER]
         return Outcome(tuple(range(1, len(faces) + 1)), order_words(faces, words[1:])) if words else None
 
@@ -214,8 +214,8 @@ class ShipCaptainCrew(Game[State]):
             return ""
         target = state.options.target
         if state.options.finish_round and len(state.seats) > 1:
-            return say("first to {target}; then last turns¦first to {target}", target=target)
-        return say("first to {target}", target=target)
+            return say("first to {target}; then last turns¦first to {target}", target)
+        return say("first to {target}", target)
 
     def details(self, state: State) -> Mapping[str, object]:
         """Return the face in each berth (`None` while it is empty), and the number of throws left in the turn."""
@@ -236,9 +236,9 @@ class ShipCaptainCrew(Game[State]):
             case CrewOrderStep():
                 return say("Who begins?")
             case _ if state.play_off:
-                return say("Play-off {number}", number=state.play_off)
+                return say("Play-off {number}", state.play_off)
             case _:
-                return say("Round {number}", number=state.round) if state.options.mode == "target" else say("One round")
+                return say("Round {number}", state.round) if state.options.mode == "target" else say("One round")
 
 
 # --- questions ------------------------------------------------------------------------------------------------------
@@ -249,28 +249,28 @@ def _throw(state: State, dice: tuple[int, ...]) -> Roll:
     throws, place = state.turn.throws, len(state.turn.berths.dice)
     found, face = listed(BERTHS[:place]), WANTED[place]
     if throws == 0:
-        prompt = say("{name}: throw the dice", name=state.name)
+        prompt = say("{name}: throw the dice", state.name)
         then = say("Find a ship (6), then a captain (5), then a crew (4)")
     else:
         left = throws_in_words(CREW_THROWS - throws)
-        prompt = say("{name}: {throws} for a {berth}", name=state.name, throws=left, berth=BERTHS[place])
-        then = say("Throw for a {face}", face=face)
+        prompt = say("{name}: {throws} for a {berth}", state.name, left, BERTHS[place])
+        then = say("Throw for a {face}", face)
         if place == 1:
-            then = say("Throw for a {face}; the {found} stays aside", face=face, found=found)
+            then = say("Throw for a {face}; the {found} stays aside", face, found)
         elif place:
-            then = say("Throw for a {face}; the {found} stay aside", face=face, found=found)
+            then = say("Throw for a {face}; the {found} stay aside", face, found)
     return Roll(state.seat, dice, at_once=False, prompt=prompt, then=_to_beat(state) or then)
 
 
 def _choice(state: State) -> PickAsk:
     cargo, left = state.turn.cargo, CREW_THROWS - state.turn.throws
     default = STAND if _is_enough(state) else CARGO_AGAIN
-    prompt = say("{name}: cargo {cargo}, {throws} left", name=state.name, cargo=cargo, throws=throws_in_words(left))
+    prompt = say("{name}: cargo {cargo}, {throws} left", state.name, cargo, throws_in_words(left))
     then = _to_beat(state) or say("Stand, or throw the cargo again: the last throw counts")
     if not _lacking(state) and _reaches_target(state):
         total, target = state.totals[state.seat] + cargo, state.options.target
-        then = say("Standing makes {total}: the target is {target}", total=total, target=target)
-    stand = STAND.called(say("Stand with {cargo}", cargo=cargo))
+        then = say("Standing makes {total}: the target is {target}", total, target)
+    stand = STAND.called(say("Stand with {cargo}", cargo))
     return PickAsk(prompt, (stand, CARGO_AGAIN), default.id, then)
 
 
@@ -384,7 +384,7 @@ def _order_fell(state: State, ordering: CrewOrderStep, faces: tuple[int, ...]) -
     throws one die to break the tie.
     """
     sums = (*ordering.sums, sum(faces))
-    state = state.with_event(EventKind.ORDER, state.seat, 0, say("{name} throws {sum}", name=state.name, sum=sums[-1]))
+    state = state.with_event(EventKind.ORDER, state.seat, 0, say("{name} throws {sum}", state.name, sums[-1]))
     if len(sums) < len(ordering.seats):
         return replace(state, step=CrewOrderStep(ordering.seats, sums, ordering.dice))
     highest = tuple(seat for seat, thrown in zip(ordering.seats, sums, strict=True) if thrown == max(sums))
@@ -392,7 +392,7 @@ def _order_fell(state: State, ordering: CrewOrderStep, faces: tuple[int, ...]) -
         words = say("A tie again, one die each") if ordering.dice == ONE_DIE else say("A tie, one die each")
         state = state.with_event(EventKind.ORDER, highest[0], 0, words)
         return replace(state, step=CrewOrderStep(highest, dice=ONE_DIE))
-    state = state.with_event(EventKind.ORDER, highest[0], 0, say("{name} begins", name=state.seats[highest[0]]))
+    state = state.with_event(EventKind.ORDER, highest[0], 0, say("{name} begins", state.seats[highest[0]]))
     return _begin(state, highest[0])
 
 
@@ -405,10 +405,10 @@ def _end_turn(state: State) -> State:
     is_fresh_cargo = state.options.mode == "single" and state.play_off > 0
     fell, found = " ".join(str(face) for face in state.turn.faces), state.turn.berths
     if found.is_complete:
-        words = say("{name}: {faces}, cargo {cargo}", name=state.name, faces=fell, cargo=cargo)
+        words = say("{name}: {faces}, cargo {cargo}", state.name, fell, cargo)
     else:
         berth = BERTHS[len(found.dice)]
-        words = say("{name}: {faces}, no {berth}, no cargo", name=state.name, faces=fell, berth=berth)
+        words = say("{name}: {faces}, no {berth}, no cargo", state.name, fell, berth)
     state = state.with_event(EventKind.CARGO, seat, 0 if is_fresh_cargo else cargo, words)
     state = replace(
         state,
@@ -445,7 +445,7 @@ def _end_round(state: State, last: CrewTurn) -> State:
     if len(leading) == 1:
         return _finish(state, leading[0], last)
     names = reduce(lambda before, name: listed([before, name]), (state.seats[seat] for seat in leading))
-    words = say("{names} are level and play on", names=names)
+    words = say("{names} are level and play on", names)
     state = state.with_event(EventKind.PLAY_OFF, leading[0], 0, words)
     return replace(state, playing=leading, play_off=state.play_off + 1)
 
@@ -454,7 +454,7 @@ def _finish(state: State, winner: int, last: CrewTurn) -> State:
     """Return the match after its end: the winner gets the pot, and the dice of the last turn stay visible."""
     pot = state.options.stake * len(state.seats)
     if pot:
-        words = say("{name} takes the pot of {pot}", name=state.seats[winner], pot=pot)
+        words = say("{name} takes the pot of {pot}", state.seats[winner], pot)
         state = state.with_event(EventKind.POT, winner, 0, words)
     result = Result(winner, state.totals, _why_over(state, winner))
     return replace(state, purses=added_for_seat(state.purses, winner, pot), turn=last, step=Over(result))
@@ -464,10 +464,10 @@ def _why_over(state: State, winner: int) -> str:
     """Return in words what decided the match: a play-off, a single round, or the target that the winner reached."""
     name, options = state.seats[winner], state.options
     if state.play_off:
-        return say("{name} wins the play-off with a cargo of {cargo}", name=name, cargo=state.cargo[winner] or 0)
+        return say("{name} wins the play-off with a cargo of {cargo}", name, state.cargo[winner] or 0)
     if options.mode == "single":
         return say("The largest cargo wins") if len(state.seats) > 1 else say("One round is played")
-    return say("{name} reaches {target}", name=name, target=options.target)
+    return say("{name} reaches {target}", name, options.target)
 
 
 def _slots(found: Berths) -> tuple[Slot, ...]:

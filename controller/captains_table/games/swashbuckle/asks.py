@@ -50,7 +50,7 @@ from captains_table.phrases import message, say
 
 RAID, CURSE = "raid-", "curse-"
 HORNSWAGGLE_OPTION = Option(
-    "hornswaggle", say("Hornswaggle ({price})", price=MINUS + str(PRICE)), opens_menu=True
+    "hornswaggle", say("Hornswaggle ({price})", MINUS + str(PRICE)), opens_menu=True
 )  # paid with the throw
 NO_CURSE = Option("no-curse", say("No curse"))
 SCUTTLED_FIRST = (PIRACY, SWASHBUCKLE, "pieces-of-8", "aces-high", "four-alike", "succession-5", "full-boat")
@@ -64,18 +64,17 @@ def swashbuckle_turn(state: State) -> Turn:  # noqa: C901, PLR0911 - one table, 
     seat = state.seat
     match state.step:
         case steps.ChallengeRestStep():
-            begins = TAKE_UP.called(say("{name} begins", name=state.name))
+            begins = TAKE_UP.called(say("{name} begins", state.name))
             then = say(
-                "{count} turns alone; until you do the match rests, and may be left and resumed",
-                count=state.turns_left(seat),
+                "{count} turns alone; until you do the match rests, and may be left and resumed", state.turns_left(seat)
             )
-            prompt = say("{name}: take up your sheet", name=state.name)
+            prompt = say("{name}: take up your sheet", state.name)
             return Decide(seat, PickAsk(prompt, (begins,), TAKE_UP.id, then))
         case steps.BoxOrderStep(thrower=thrower):
             then = say("The highest die that nobody shares begins")
             if steps.BoxOrderStep.ties_throw_again(len(state.seats)):
                 then = say("The highest die begins; those who share it throw again")
-            prompt = say("{name}: throw for the start¦{name}: throw to start", name=state.called(thrower))
+            prompt = say("{name}: throw for the start¦{name}: throw to start", state.called(thrower))
             return Roll(thrower, (1,), at_once=False, prompt=prompt, then=then)
         case ThrowStep(dice, at_once):
             return Roll(seat, dice, at_once, *_throw_words(state, at_once=at_once))
@@ -85,9 +84,9 @@ def swashbuckle_turn(state: State) -> Turn:  # noqa: C901, PLR0911 - one table, 
             return Decide(seat, _keep_ask(state, is_hornswaggle=is_hornswaggle))
         case steps.PiracyFallen():
             points = piracy_points(state.turn.lying)
-            then = say("Stand, or throw once more for {price} points", price=PRICE)
-            stand = STAND.called(say("Stand with {points}", points=points))
-            prompt = say("{name}: piracy of {points}", name=state.name, points=points)
+            then = say("Stand, or throw once more for {price} points", PRICE)
+            stand = STAND.called(say("Stand with {points}", points))
+            prompt = say("{name}: piracy of {points}", state.name, points)
             return Decide(seat, PickAsk(prompt, (stand, HORNSWAGGLE_OPTION), STAND.id, then))
         case steps.Raiding(points):
             return Decide(seat, _raid_ask(state, points))
@@ -102,19 +101,19 @@ def _throw_words(state: State, *, at_once: bool) -> tuple[str, str]:
     if at_once:
         return say("The dice fall"), ""
     if state.turn.is_piracy:
-        return say("{name}: throw for piracy", name=name), say("All five dice: what they add up to is the booty")
+        return say("{name}: throw for piracy", name), say("All five dice: what they add up to is the booty")
     if len(state.turn.faces) == FOUR:
         then = say("Four alike count double; five alike are out of reach")
-        return say("{name}: cursed! Throw four dice", name=name), then
-    then = say("Up to {throws} throws, then one box of your sheet is filled", throws=SWASHBUCKLE_THROWS)
-    return say("{name}: throw the dice", name=name), then
+        return say("{name}: cursed! Throw four dice", name), then
+    then = say("Up to {throws} throws, then one box of your sheet is filled", SWASHBUCKLE_THROWS)
+    return say("{name}: throw the dice", name), then
 
 
 def _keep_ask(state: State, *, is_hornswaggle: bool) -> KeepAsk:
     prompt, then = say("Which dice stay?"), say("The others are thrown again")
     if is_hornswaggle:
         prompt = say("Which stay? (hornswaggle)")
-        then = say("The others are thrown once more, for {price} points", price=PRICE)
+        then = say("The others are thrown once more, for {price} points", PRICE)
     return KeepAsk(prompt, state.turn.all_dice, dice_to_keep(state), then)
 
 
@@ -124,12 +123,12 @@ def _keep_ask(state: State, *, is_hornswaggle: bool) -> KeepAsk:
 def _raid_ask(state: State, points: int) -> PickAsk:
     """Return the question of whom to raid; the default is the possible victim with the highest total."""
     seats = raidable(state)
-    victims = tuple(Option(f"{RAID}{victim}", say("Raid {name}", name=name)) for victim, name in _listed(state, seats))
+    victims = tuple(Option(f"{RAID}{victim}", say("Raid {name}", name)) for victim, name in _listed(state, seats))
     is_doubled = state.options.captain_pillage == "double" and state.options.captain in seats
-    then = say("The victim loses {points}", points=points)
+    then = say("The victim loses {points}", points)
     if is_doubled:
-        then = say("The victim loses {points}, a Captain twice as much", points=points)
-    prompt = say("{name}: whom do you raid?", name=state.name)
+        then = say("The victim loses {points}, a Captain twice as much", points)
+    prompt = say("{name}: whom do you raid?", state.name)
     return PickAsk(prompt, victims, f"{RAID}{_leading(state, seats)}", then)
 
 
@@ -152,7 +151,7 @@ def _curse_ask(state: State) -> PickAsk:
     then = say("Once a match: whom you name has four dice next turn")
     if state.options.columns > 1:
         then = say("Once a column: whom you name has four dice next turn")
-    return PickAsk(say("{name}: curse somebody?", name=state.name), (NO_CURSE, *victims), default, then)
+    return PickAsk(say("{name}: curse somebody?", state.name), (NO_CURSE, *victims), default, then)
 
 
 def _listed(state: State, seats: Sequence[int]) -> list[tuple[int, str]]:
@@ -183,7 +182,7 @@ def _box_ask(state: State) -> PickAsk:
     scores = [
         Option(
             cell_id(SCORE, each.box, each.column, columns),
-            say("{box}: {points}", box=state.cell_title(each.box, each.column), points=each.words),
+            say("{box}: {points}", state.cell_title(each.box, each.column), each.words),
         )
         for each in scorings
     ]
@@ -191,17 +190,17 @@ def _box_ask(state: State) -> PickAsk:
     scuttles = [
         Option(
             cell_id(SCUTTLE, box, column, columns),
-            say("Scuttle {box}", box=state.cell_title(box, column)),
+            say("Scuttle {box}", state.cell_title(box, column)),
             wasteful=is_wasteful,
         )
         for column, box in open_cells(columns)
     ]
     boxes = scores + (scuttles if state.options.voluntary_scuttle or not scores else [])
     if left > 0:
-        again = THROW_AGAIN.called(say("Throw again ({count} left)", count=left))
+        again = THROW_AGAIN.called(say("Throw again ({count} left)", left))
         made = next((each for each in scorings if _is_made(state, each)), None)
         default = THROW_AGAIN.id if made is None else cell_id(SCORE, made.box, made.column, columns)
-        prompt = say("{name}: {throws} left", name=state.name, throws=throws_in_words(left))
+        prompt = say("{name}: {throws} left", state.name, throws_in_words(left))
         return PickAsk(prompt, (again, *boxes), default, _left_then(state, made, can_score=bool(scores)))
     cheat = (HORNSWAGGLE_OPTION,) if state.may_hornswaggle else ()
     default = boxes[0].id if scores else _least_missed(state)
@@ -217,7 +216,7 @@ def _box_ask(state: State) -> PickAsk:
 
 def _left_then(state: State, made: Scoring | None, *, can_score: bool) -> str:
     if made is not None:
-        return say("Fill {box}, or throw again", box=state.cell_title(made.box, made.column))
+        return say("Fill {box}, or throw again", state.cell_title(made.box, made.column))
     return say("Throw again, or fill a box") if can_score else say("Throw again, or scuttle a box")
 
 

@@ -94,7 +94,7 @@ class Swashbuckle(Game[State]):
                 check_offered(self.turn(state), id_)
                 return _picked(fresh, step, id_)
             case _:
-                raise IllegalAction(say("{action} is no answer to what is asked", action=str(action)))
+                raise IllegalAction(say("{action} is no answer to what is asked", str(action)))
 
     def calls(self, state: State) -> Sequence[Option]:
         """Return the options to call a penalty, which any player may pick at any time (N2)."""
@@ -146,12 +146,12 @@ class Swashbuckle(Game[State]):
             case steps.BoxOrderStep():
                 return say("Who begins?")
             case steps.ChallengeRestStep():
-                return say("Waiting for {name}", name=state.name)
+                return say("Waiting for {name}", state.name)
             case step:
                 is_filled, turns = isinstance(step, steps.Raiding | steps.Cursing), len(BOXES) * state.options.columns
                 filled = turns - state.turns_left(state.seat)
                 turn = filled if is_filled else filled + 1
-                return say("Turn {turn} of {turns}¦Turn {turn}/{turns}", turn=turn, turns=turns)
+                return say("Turn {turn} of {turns}¦Turn {turn}/{turns}", turn, turns)
 
     def sheet(self, state: State) -> Sequence[SheetRow]:
         """Return the rows of all sheets side by side, with previews of the open boxes."""
@@ -189,7 +189,7 @@ def _order_fell(state: State, ordering: steps.BoxOrderStep, faces: tuple[int, ..
     """
     check_faces(faces, 1)
     thrown, thrower = (*ordering.thrown, *faces), ordering.thrower
-    words = say("{name} throws {sum}", name=state.called(thrower), sum=faces[0])
+    words = say("{name} throws {sum}", state.called(thrower), faces[0])
     state = state.with_event(EventKind.ORDER, thrower, 0, words)
     throwers = ordering.among or tuple(range(len(state.seats)))
     if len(thrown) < len(throwers):
@@ -198,7 +198,7 @@ def _order_fell(state: State, ordering: steps.BoxOrderStep, faces: tuple[int, ..
         highest = tuple(seat for seat, face in zip(throwers, thrown, strict=True) if face == max(thrown))
         if len(highest) == 1:
             return _starts(state, highest[0])
-        words = say("{count} threw highest and throw again", count=len(highest))
+        words = say("{count} threw highest and throw again", len(highest))
         return replace(state.with_event(EventKind.ORDER, highest[0], 0, words), step=steps.BoxOrderStep(among=highest))
     single = [face for face in thrown if thrown.count(face) == 1]
     if not single:
@@ -208,7 +208,7 @@ def _order_fell(state: State, ordering: steps.BoxOrderStep, faces: tuple[int, ..
 
 
 def _starts(state: State, starter: int) -> State:
-    state = state.with_event(EventKind.ORDER, starter, 0, say("{name} begins", name=state.called(starter)))
+    state = state.with_event(EventKind.ORDER, starter, 0, say("{name} begins", state.called(starter)))
     return scoring.begin_turn_of(state, starter)
 
 

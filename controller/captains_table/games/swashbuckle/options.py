@@ -85,7 +85,7 @@ SWASHBUCKLE_OPTIONS: Final = (
     *(
         GameOption(
             f"{PIRATE}{number}",
-            say("Pirate name {number}", number=number),
+            say("Pirate name {number}", number),
             choices=tuple(Choice(name, name) for name in PIRATE_NAMES),
             is_free=True,
             empty_text=say("none"),
@@ -149,14 +149,12 @@ def _pirates(pirates: Sequence[str], seats: Sequence[str]) -> tuple[str, ...]:
         if not pirate:
             continue
         if seat >= len(seats):
-            words = say(
-                "{option} is nobody's: expected pirate names of {count} players", option=option, count=len(seats)
-            )
+            words = say("{option} is nobody's: expected pirate names of {count} players", option, len(seats))
             raise BadOption(words, option)
         try:
             check_names([pirate], range(1, 2))
         except BadOption as error:
-            raise BadOption(say("{option}: {fault}", option=option, fault=message_of(error)), option) from error
+            raise BadOption(say("{option}: {fault}", option, message_of(error)), option) from error
         others = {
             name.casefold()
             for each, names in enumerate(zip(seats, pirates, strict=False))
@@ -165,6 +163,6 @@ def _pirates(pirates: Sequence[str], seats: Sequence[str]) -> tuple[str, ...]:
         }
         if pirate.casefold() in others:
             given = f"{option}={pirate}"
-            words = say("{given}: somebody else is called so; expected a name of his own", given=given)
+            words = say("{given}: somebody else is called so; expected a name of his own", given)
             raise BadOption(words, option)
     return tuple(pirates)

@@ -31,10 +31,8 @@ def penalty_calls(state: State) -> tuple[Option, ...]:
     points = state.options.penalty
     if not points or state.accused is not None or isinstance(state.step, Over):
         return ()
-    then = say(
-        "For a calculator, or a name without its pirate name: it costs {points} once that player agrees", points=points
-    )
-    labels = [say("Penalty for {name}", name=state.called(seat)) for seat in range(len(state.seats))]
+    then = say("For a calculator, or a name without its pirate name: it costs {points} once that player agrees", points)
+    labels = [say("Penalty for {name}", state.called(seat)) for seat in range(len(state.seats))]
     return tuple(
         Option(f"{PENALTY}{seat}", label, confirm=True, in_vain=seat in state.spared, then=then)
         for seat, label in enumerate(labels)
@@ -50,7 +48,7 @@ def accuse(state: State, call: Pick) -> State:
     step = state.step
     if isinstance(step, steps.BoxHoldStep):  # its player may open the question again
         step = steps.PiracyFallen() if state.turn.is_piracy else steps.BoxChoiceStep()
-    words = say("A penalty of {points} is called on {name}", points=state.options.penalty, name=state.called(accused))
+    words = say("A penalty of {points} is called on {name}", state.options.penalty, state.called(accused))
     state = replace(state, accused=accused, accusations=state.accusations + 1, step=step)
     return state.with_event(EventKind.OFFER, accused, 0, words)
 
@@ -63,7 +61,7 @@ def penalty_question(state: State, accused: int) -> Decide:
         "Agree, and {n} point goes off; then the match goes on",
         "Agree, and {n} points go off; then the match goes on",
     )
-    prompt = say("{name}: a penalty of {points}?", name=state.called(accused), points=points)
+    prompt = say("{name}: a penalty of {points}?", state.called(accused), points)
     return Decide(accused, consent(prompt, then))
 
 
@@ -79,8 +77,8 @@ def answer(state: State, accused: int, action: Action) -> State:
     state = replace(state, accused=None)
     if id_ != AGREE.id:
         state = replace(state, spared=state.spared | {accused})
-        return state.with_event(EventKind.REFUSED, accused, 0, say("{name} refuses the penalty", name=name))
+        return state.with_event(EventKind.REFUSED, accused, 0, say("{name} refuses the penalty", name))
     sheet = state.columns_of(accused)[0]
     state = with_sheet(state, accused, replace(sheet, penalties=sheet.penalties + points))
-    words = say("{name} takes a penalty of {points}", name=name, points=points)
+    words = say("{name} takes a penalty of {points}", name, points)
     return state.with_event(EventKind.PENALTY, accused, -points, words)

@@ -83,7 +83,7 @@ class Pirate:
 
         The short form is the rank alone.
         """
-        rank = say("{Rank}", rank=self.rank) if self.rank else ""
+        rank = say("{Rank}", self.rank) if self.rank else ""
         words = (SCOURGE if self.as_captain >= SCOURGE_MATCHES else "", rank, KRAKEN if self.is_kraken else "")
         return Honours(computed(with_spaces, *words), rank)
 

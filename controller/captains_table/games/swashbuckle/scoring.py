@@ -63,7 +63,7 @@ def hornswaggle(state: State) -> State:
     """
     column, sheet = next((place, each) for place, each in enumerate(state.columns) if not each.hornswaggled)
     state = with_sheet(state, state.seat, replace(sheet, hornswaggled=True), column)
-    words = say("{name} hornswaggles for {points} points", name=state.name, points=HORNSWAGGLE)
+    words = say("{name} hornswaggles for {points} points", state.name, HORNSWAGGLE)
     state = state.with_event(EventKind.HORNSWAGGLE, state.seat, -HORNSWAGGLE, words)
     return replace(state, turn=replace(state.turn, is_hornswaggled=True))
 
@@ -75,7 +75,7 @@ def settle_piracy(state: State) -> State:
     """
     faces = state.turn.lying
     if is_five_alike(faces) and state.turn.is_hornswaggled:
-        words = say("{name} bears the dark heart of Davy Jones", name=state.name)
+        words = say("{name} bears the dark heart of Davy Jones", state.name)
         state = replace(state, davy_jones=state.seat).with_event(EventKind.DAVY_JONES, state.seat, 0, words)
     points = piracy_points(faces)
     return raid_or_go_on(_fill(_mark_bonus(state), PIRACY, points), points)
@@ -110,7 +110,7 @@ def raid(state: State, victim: int, points: int) -> State:
     columns = enumerate(state.columns_of(victim))
     column, sheet = next((place, each) for place, each in columns if each.pillaged is None)
     state = with_sheet(state, victim, replace(sheet, pillaged=loss), column)
-    words = say("{name} pillages {victim} of {loss}", name=state.name, victim=state.called(victim), loss=loss)
+    words = say("{name} pillages {victim} of {loss}", state.name, state.called(victim), loss)
     return go_on(state.with_event(EventKind.RAID, victim, -loss, words))
 
 
@@ -166,7 +166,7 @@ def go_to_next_turn(state: State) -> State:
         totals = tuple(state.total(seat) for seat in range(len(state.seats)))
         for seat, total in enumerate(totals):
             if rank := earned_rank(total) if state.options.columns == 1 else "":
-                words = say("{name}: {total}, a plunder for a {rank}", name=state.called(seat), total=total, rank=rank)
+                words = say("{name}: {total}, a plunder for a {rank}", state.called(seat), total, rank)
                 state = state.with_event(EventKind.RANK, seat, 0, words)
         leading = [seat for seat, total in enumerate(totals) if total == max(totals)]
         why = say("Every box is filled")
@@ -194,7 +194,7 @@ def _mark_bonus(state: State) -> State:
     earning = [column for column, sheet in enumerate(state.columns) if earns_bonus(sheet, state.turn.lying)]
     if not earning:
         return state
-    words = say("{name} swashbuckles again: bonus {points}", name=state.name, points=BONUS)
+    words = say("{name} swashbuckles again: bonus {points}", state.name, BONUS)
     sheet = state.columns[earning[0]]
     state = with_sheet(state, state.seat, replace(sheet, marks=sheet.marks + 1), earning[0])
     return state.with_event(EventKind.BONUS, state.seat, BONUS, words)
@@ -210,10 +210,10 @@ def _fill(state: State, box: str, points: int) -> State:
     scored = message("{name} scores {points}: {box}") if points else message("{name} scuttles {box}")
     state = state.with_event(kind, seat, points, say(scored, name=name, points=points, box=title))
     if after.blimey > before.blimey:
-        words = say("{name} earns the blimey bonus of {points}", name=name, points=BLIMEY)
+        words = say("{name} earns the blimey bonus of {points}", name, BLIMEY)
         state = state.with_event(EventKind.BLIMEY, seat, BLIMEY, words)
     if after.smooth_sailing:
-        words = say("{name} had smooth sailing: {points}", name=name, points=SMOOTH_SAILING)
+        words = say("{name} had smooth sailing: {points}", name, SMOOTH_SAILING)
         state = state.with_event(EventKind.SMOOTH_SAILING, seat, SMOOTH_SAILING, words)
     return state
 
@@ -243,9 +243,9 @@ def swashbuckle_outcome(
     score = after.columns_of(before.seat)[column][box] or 0
     title = before.cell_title(box, column)
     if not score:
-        return Outcome(words=say("{box} scuttled", box=title))
+        return Outcome(words=say("{box} scuttled", title))
     lying = tuple(face or 0 for face in faces)
-    words = say("{box}: {points}", box=title, points=score)
+    words = say("{box}: {points}", title, score)
     return Outcome(_counting(box, score, lying, before.options.values), words)
 
 

@@ -145,7 +145,7 @@ class State(WithLatestEvents):
     def cell_title(self, box: str, column: int) -> str:
         """Return the title of a box, such as `Ones`; with several columns, it includes the column: `II Ones` (N5)."""
         title = box_title(box)
-        return title if self.options.columns == 1 else say("{column} {box}", column=roman(column + 1), box=title)
+        return title if self.options.columns == 1 else say("{column} {box}", roman(column + 1), title)
 
     def others(self) -> tuple[int, ...]:
         """Return the other seats, clockwise from the seat on turn."""

@@ -39,7 +39,7 @@ def advise_on_move(state: AnyState, means: Means) -> Advice | None:
         return None
     judged = Boreas(ADVISER, means).judge(state)
     pawns = judged.value / PAWN
-    words = say("Move {move}", move=state.position.label(state.position.moves[judged.move]))
+    words = say("Move {move}", state.position.label(state.position.moves[judged.move]))
     return Advice(Pick(judged.move), words, _lead(pawns), pawns)
 
 

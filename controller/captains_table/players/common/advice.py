@@ -35,7 +35,7 @@ def about(value: float, beside: float | None = None) -> str:
 
     If it would read like the number beside it, return "a little more" or "a little less" instead.
     """
-    words = say("about {number}", number=round(value)) if abs(value) >= _HALF else say("less than 1")
+    words = say("about {number}", round(value)) if abs(value) >= _HALF else say("less than 1")
     if beside is None or words != about(beside):
         return words
     return say("a little more") if value > beside else say("a little less")
@@ -47,7 +47,7 @@ def lead_in_words(value: float, *, in_pawns: bool = False) -> str:
     if abs(value) < _HALF:
         return say("about level")
     if not in_pawns:
-        return say("about {number} ahead", number=number) if is_ahead else say("about {number} behind", number=number)
+        return say("about {number} ahead", number) if is_ahead else say("about {number} behind", number)
     if is_ahead:
         return several(number, "about {n} pawn ahead", "about {n} pawns ahead")
     return several(number, "about {n} pawn behind", "about {n} pawns behind")
@@ -71,7 +71,7 @@ def dice_showing(kept: Iterable[int], faces: Sequence[int | None], among: Iterab
 
 def keep_words(kept: Sequence[int]) -> str:
     """Return the advice in words: which faces to keep, or to throw all dice if no face is kept."""
-    return say("Keep {faces}", faces=faces_kept(kept)) if kept else say("Throw them all")
+    return say("Keep {faces}", faces_kept(kept)) if kept else say("Throw them all")
 
 
 def faces_kept(kept: Sequence[int]) -> str:

@@ -65,7 +65,7 @@ def _nothing_to_throw(state: State, offered: Mapping[str, Option]) -> Advice | N
         return _advice(state, Pick(DONE.id), say("End the turn"))
     if asks.permitted_moves(state):
         die = roman(state.turn.die or 1)
-        return _advice(state, None, say("Let the dice lie: move under {die}", die=die))
+        return _advice(state, None, say("Let the dice lie: move under {die}", die))
     return None
 
 
@@ -185,12 +185,12 @@ def _kept_words(state: State, kept: Sequence[int]) -> str:
     """
     faces, throwable = state.turn.faces, asks.throwable(state)
     if throwable == (LEGEND_DIE,):
-        return say("Throw the {die} again", die=roman(faces[LEGEND_DIE - 1] or 1))
+        return say("Throw the {die} again", roman(faces[LEGEND_DIE - 1] or 1))
     cargo = [faces[die - 1] or 0 for die in kept if die in CARGO_DICE]
     if LEGEND_DIE not in kept:
         return keep_words(cargo)
     shown = f"{faces_kept(cargo)} {roman(faces[LEGEND_DIE - 1] or 1)}".strip()
-    return say("Keep {faces}", faces=shown)
+    return say("Keep {faces}", shown)
 
 
 def _advice(state: State, action: Action | None, advised: str) -> Advice:
@@ -199,7 +199,7 @@ def _advice(state: State, action: Action | None, advised: str) -> Advice:
     if turn.cargo_throws:
         expected = _cargo_choice(state).expected
     cargo = about(float(expected))
-    why = say("{cargo} cargo expected", cargo=cargo)
+    why = say("{cargo} cargo expected", cargo)
     if turn.die is not None and LEGEND_DIE in asks.throwable(state) and not turn.moved:
         choice, die = legend_choice(state), roman(turn.die)
         stopping, throwing = float(choice.stopping), float(choice.throwing)

@@ -36,11 +36,11 @@ def advise_on_cargo(state: State) -> Advice | None:
 def _advice(choice: CargoChoice, action: Pick | Keep, cargo: tuple[int, int]) -> Advice:
     kept = tuple(cargo[place] for place in choice.kept)
     if len(kept) == len(cargo):
-        words: str = say("Stand with {cargo}", cargo=sum(cargo))
+        words: str = say("Stand with {cargo}", sum(cargo))
     else:
         words = keep_words(kept) if kept else say("Throw both cargo dice")
     expected = float(choice.expected)
-    return Advice(action, words, say("{cargo} cargo expected from this turn", cargo=about(expected)), expected)
+    return Advice(action, words, say("{cargo} cargo expected from this turn", about(expected)), expected)
 
 
 class CargoMeasure:

@@ -87,14 +87,14 @@ class SwashbuckleAdviser:
     def _about_dice(self, state: State) -> Advice:
         action, value, kept = self.turn_of(state).answer(state)
         expected = value + points_without_bonuses(state.sheet)
-        why = say("{plunder} plunder expected in the end", plunder=about(expected))
+        why = say("{plunder} plunder expected in the end", about(expected))
         return Advice(action, _words(action, kept), why, expected)
 
     # --- raids and curses -------------------------------------------------------------------------------------------
 
     def _raid(self, state: State, points: int) -> Advice:
         victim = max(raidable(state), key=lambda seat: self.expected_total(state, seat))
-        words = say("Raid {name}", name=state.called(victim))
+        words = say("Raid {name}", state.called(victim))
         expected = self.expected_total(state, victim)
         why = message("expected to end highest of those left to raid, with {plunder} before losing {points}")
         why = say(why, plunder=about(expected), points=points)
@@ -106,19 +106,19 @@ class SwashbuckleAdviser:
         finished = [seat for seat in cursable(state) if state.is_full(seat)]
         gain = -self.cost_of_curse(state, state.seat) if finished else 0.0
         if gain > 0:  # a curse on a finished challenge sheet hits its sender, and four alike count double (N1, W7)
-            words = say("Curse {name}", name=state.called(finished[0]))
-            why = say("four dice are worth {points} more to you now", points=about(gain))
+            words = say("Curse {name}", state.called(finished[0]))
+            why = say("four dice are worth {points} more to you now", about(gain))
             return Advice(Pick(f"curse-{finished[0]}"), words, why, own + gain)
         if not hurt:
-            why = say("your own four dice would cost {points}", points=about(-gain))
+            why = say("your own four dice would cost {points}", about(-gain))
             return Advice(Pick("no-curse"), say("No curse"), why, own)
         victim = max(hurt, key=lambda seat: self.expected_total(state, seat))
         cost = self.cost_of_curse(state, victim)
         has_later = not state.options.challenge  # a victim that has not begun is cursed in its first turn in any case
         waiting = WORTH_OF_WAITING[len(state.sheets[victim].open_boxes()) - 1] if has_later else 0.0
         if cost >= waiting:
-            why = say("expected to end highest; four dice cost {points} points", points=about(cost))
-            return Advice(Pick(f"curse-{victim}"), say("Curse {name}", name=state.called(victim)), why, own)
+            why = say("expected to end highest; four dice cost {points} points", about(cost))
+            return Advice(Pick(f"curse-{victim}"), say("Curse {name}", state.called(victim)), why, own)
         costs = message("would cost {name} {points} points now; later {later}")
         why = say(costs, name=state.called(victim), points=about(cost), later=about(waiting, cost))
         return Advice(Pick("no-curse"), say("No curse yet"), why, own)
@@ -147,11 +147,11 @@ def _words(action: Pick | Keep, kept: Multiset | None) -> str:
         if action != Pick(asks.HORNSWAGGLE_OPTION.id):
             return keep_words(kept)
         faces = faces_kept(kept)
-        return say("Hornswaggle: keep {faces}", faces=faces) if kept else say("Hornswaggle: throw them all")
+        return say("Hornswaggle: keep {faces}", faces) if kept else say("Hornswaggle: throw them all")
     kind, _, box = action.id.partition("-") if isinstance(action, Pick) else ("", "", "")
     if not box:
         return say("Stand")
-    return say("Score {box}", box=box_title(box)) if kind == "score" else say("Scuttle {box}", box=box_title(box))
+    return say("Score {box}", box_title(box)) if kind == "score" else say("Scuttle {box}", box_title(box))
 
 
 # --- luck -------------------------------------------------------------------------------------------------------------

@@ -261,7 +261,7 @@ class ClubConnection:
                 self._refused = refused
                 self._around.on_change()
             case speaker_messages.ConnectionImpossible(why):
-                self._unusable = say("The club: {problem}", problem=why)
+                self._unusable = say("The club: {problem}", why)
                 self._around.on_change()
 
     def _connected(self, line: int) -> None:
@@ -317,5 +317,5 @@ def _words_of(refused: speaker_messages.UnusableMessages | None) -> str:
         refused.count,
         "The club sent {n} message that cannot be used, the last one: {why}",
         "The club sent {n} messages that cannot be used, the last one: {why}",
-        why=refused.why,
+        refused.why,
     )

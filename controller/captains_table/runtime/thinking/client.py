@@ -187,9 +187,9 @@ class ThinkingClient:
         if isinstance(error, WorkerFailed):
             who = sitter.title if sitter else say("The adviser")
             self._report(f"{who} stopped thinking: its process {error}")
-            return say("{computer} stopped thinking; asked again", computer=who)
+            return say("{computer} stopped thinking; asked again", who)
         who = computer_name(sitter) if sitter else say("The adviser")
-        return say("{computer} does not answer: {error}. It is asked again", computer=who, error=message_of(error))
+        return say("{computer} does not answer: {error}. It is asked again", who, message_of(error))
 
     def _ask_again(self, question: ThinkRequest) -> None:
         """Let the running task ask the question again; cancel any other task that was started in the meantime."""

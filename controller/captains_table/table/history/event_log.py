@@ -53,8 +53,8 @@ def _spoken(words: str, *moves: str) -> str:
 def _move_in_words(letter: str, start: str, sign: str, end: str) -> str:
     piece = kind_name(letter or "P")
     if sign == "-":
-        return say("{piece} {start} to {end}", piece=piece, start=start, end=end)
-    return say("{piece} {start} takes on {end}", piece=piece, start=start, end=end)
+        return say("{piece} {start} to {end}", piece, start, end)
+    return say("{piece} {start} takes on {end}", piece, start, end)
 
 
 def spoken_action(match: Match, step: Step) -> str:
@@ -81,13 +81,13 @@ def _spoken_throw(match: Match, step: Step, faces: Sequence[int], who: str) -> s
     before, after = match.game.dice(step.before), match.game.dice(step.after)
     thrown = [(face, before[die - 1].kind == "roman") for die, face in zip(turn.dice, faces, strict=True)]
     plain = " ".join(str(face) for face, is_roman in thrown if not is_roman)
-    romans = [say("Legend die {face}", face=face) for face, is_roman in thrown if is_roman]
+    romans = [say("Legend die {face}", face) for face, is_roman in thrown if is_roman]
     fell = listed([*filter(None, [plain]), *romans], ",")
     is_over = any(die > len(after) or after[die - 1].face is None for die in turn.dice)
     came_to = match.game.standing(step.after) if plain and not is_over else ""
     if came_to:
-        return say("{name} throws {dice}: {standing}", name=who, dice=fell, standing=came_to)
-    return say("{name} throws {dice}", name=who, dice=fell)
+        return say("{name} throws {dice}: {standing}", who, fell, came_to)
+    return say("{name} throws {dice}", who, fell)
 
 
 def _spoken_move(match: Match, step: Step, who: str) -> str:
@@ -100,15 +100,8 @@ def _spoken_move(match: Match, step: Step, who: str) -> str:
     start, end = str(left[0]), str(filled[0])
     was, became = kind_name(before[left[0]]), kind_name(after[filled[0]])
     if before[left[0]] == after[filled[0]]:
-        return say("{name} moves the {piece} from {start} to {end}", name=who, piece=was, start=start, end=end)
-    return say(
-        "{name} moves the {piece} from {start} to {end}, and is a {crowned} now",
-        name=who,
-        piece=was,
-        start=start,
-        end=end,
-        crowned=became,
-    )
+        return say("{name} moves the {piece} from {start} to {end}", who, was, start, end)
+    return say("{name} moves the {piece} from {start} to {end}, and is a {crowned} now", who, was, start, end, became)
 
 
 class MatchLog:
@@ -163,13 +156,13 @@ class MatchLog:
         """Log that a player asked for advice, and the advice itself unless the decision is secret."""
         name = match.names[seat]
         if match.is_secret_now():
-            self._write([LogLine(seat, say("{name} asks for advice", name=name))])
+            self._write([LogLine(seat, say("{name} asks for advice", name))])
         else:
-            self._write([LogLine(seat, say("{name} asks for advice: {words}", name=name, words=words))])
+            self._write([LogLine(seat, say("{name} asks for advice: {words}", name, words))])
 
     def give_words(self, match: Match, seat: int) -> None:
         """Log that a player mixed a text into the dice; the text itself is only in the export."""
-        self._write([LogLine(seat, say("{name} stirs the dice with own words", name=match.names[seat]))])
+        self._write([LogLine(seat, say("{name} stirs the dice with own words", match.names[seat]))])
 
     def remark(self, seat: int | None, words: str) -> None:
         """Log a remark on what a seat just did; nothing for an empty one."""
@@ -178,9 +171,9 @@ class MatchLog:
     def seat_player(self, match: Match, seated: SeatChanged) -> None:
         """Log who plays a seat from now on."""
         name = match.names[seated.seat]
-        words = say("A person plays on for {name}", name=name)
+        words = say("A person plays on for {name}", name)
         if seated.player:
-            words = say("{computer} plays on for {name}", computer=match.seating.words(seated.seat), name=name)
+            words = say("{computer} plays on for {name}", match.seating.words(seated.seat), name)
         self._write([LogLine(seated.seat, words)])
 
     def switch_timers(self, *, run: bool) -> None:
@@ -195,7 +188,7 @@ class MatchLog:
         self.latest_events = ()
         words = say("That is taken back")
         if seat is not None:
-            words = say("{name} takes that back", name=match.called(match.state)[seat])
+            words = say("{name} takes that back", match.called(match.state)[seat])
         self._write([LogLine(seat, words)])
 
     def _write(self, lines: Sequence[LogLine]) -> None:
@@ -282,11 +275,11 @@ def _action_words(match: Match, step: Step) -> str:  # noqa: PLR0911 - one table
         case contract.Rolled(faces):
             return dice_words(match.game, step.before, faces)
         case contract.Amount(value):
-            return say("names {amount}", amount=value)
+            return say("names {amount}", value)
         case contract.TimeUp():
             return say("time is up")
         case contract.Bid(_, value):
-            return say("bids {amount}", amount=value)
+            return say("bids {amount}", value)
         case contract.Bell():
             return say("The bell rings")
         case contract.Keep() | contract.Correct() | contract.EndMatch():  # the game's events describe their results
@@ -301,7 +294,7 @@ def dice_words(game: Game[Any], before: object, faces: Sequence[int]) -> str:
         return ""
     kinds = [dice[number - 1].kind for number in turn.dice]
     fell = [roman(face) if kind == "roman" else str(face) for face, kind in zip(faces, kinds, strict=True)]
-    return say("throws {dice}", dice=listed(fell, ","))
+    return say("throws {dice}", listed(fell, ","))
 
 
 # --- marks of squares -----------------------------------------------------------------------------------------------

@@ -42,7 +42,7 @@ def sentence(before: View | None, after: View) -> str:
     parts = [
         *_happened(before, after),
         *(
-            say("{name} has {seconds} seconds left", name=seat.called, seconds=seat.seconds_left or 0)
+            say("{name} has {seconds} seconds left", seat.called, seat.seconds_left or 0)
             for seat in ran_low(before, after)
         ),
         *_new(() if before is None else before.faults, after.faults),
@@ -122,7 +122,7 @@ def _asked(before: View | None, after: View) -> list[str]:
     if after.coach is not None:
         return _coached(before, after.coach)
     gained = () if before is None else _gained(before.log, after.log)
-    logged = {say("{name} plays {move}", name=name, move=move) for name, move in map(name_and_words, gained) if name}
+    logged = {say("{name} plays {move}", name, move) for name, move in map(name_and_words, gained) if name}
     new = _new(() if before is None else before.prompt, after.prompt[: _lines_said(after)])
     return [line for line in new if line not in logged]
 

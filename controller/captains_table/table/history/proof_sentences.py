@@ -31,7 +31,7 @@ def dice_proof(names: Sequence[str], words_of: Sequence[int], *, computers: Sequ
         given = say(
             "{name} gave the last own words after the seed was sealed: this proves the dice to {name}, "
             "and to others as far as they trust {name}.",
-            name=names[words_of[-1]],
+            names[words_of[-1]],
         )
         proof = [given, LIMITS]
     else:
@@ -42,7 +42,7 @@ def dice_proof(names: Sequence[str], words_of: Sequence[int], *, computers: Sequ
         proof = [given]
     if computers:
         named = listed([names[seat] for seat in computers], ",")
-        proof.append(say("Declared computers, who press nothing: {computers}.", computers=named))
+        proof.append(say("Declared computers, who press nothing: {computers}.", named))
     return computed(with_spaces, *proof)
 
 

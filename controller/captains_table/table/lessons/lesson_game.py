@@ -125,7 +125,7 @@ class LessonGame(Game[LessonState]):
     def heading(self, state: LessonState) -> str:
         beat = beat_of(self.lesson, state)
         step = len(self.lesson.steps) if beat is None else beat.step + 1
-        return say("Lesson {number} of {count}¦Lesson {number}/{count}", number=step, count=len(self.lesson.steps))
+        return say("Lesson {number} of {count}¦Lesson {number}/{count}", step, len(self.lesson.steps))
 
     def hindrance(self, state: LessonState, square: Square) -> Hindrance | None:
         """Return why a piece is not to be moved in this step: what the coach says, or the taught game's reason."""

@@ -197,7 +197,7 @@ class Lobby:
             case Answered(action):
                 return self._answer(action)
             case DieToggled(die):
-                raise IllegalAction(say("die {die} is not to be chosen now: no match is played", die=die))
+                raise IllegalAction(say("die {die} is not to be chosen now: no match is played", die))
             case _:
                 return None
 

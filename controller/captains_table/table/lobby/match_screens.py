@@ -73,13 +73,11 @@ def welcome(context: LobbyContext, left: int | None = None, last: Start | None =
     proposed = None if context.other_level is None else computer_of(context.other_level)
     if context.other_level is not None and proposed is not None:
         called = computer_name(proposed, context.other_level.game)
-        option = Option(OTHER_LEVEL, say("Rematch · {computer}", computer=called))
-        lines.append(
-            ScreenLine(option, context.other_level, say("Rematch · level {number}", number=proposed.level), called)
-        )
+        option = Option(OTHER_LEVEL, say("Rematch · {computer}", called))
+        lines.append(ScreenLine(option, context.other_level, say("Rematch · level {number}", proposed.level), called))
     if last is not None:
         players = brief_names(display_names(last.names, last.game))
-        hint = say("{game}: {players}", game=short_title(context.games[last.game]), players=players)
+        hint = say("{game}: {players}", short_title(context.games[last.game]), players)
         lines.append(ScreenLine(REMATCH, last, hint=hint))
     if left is None and _against(context):
         lines.append(ScreenLine(COMPUTER, partial(computer_game_choice, context)))
@@ -100,12 +98,12 @@ def _pairing(context: LobbyContext, paired: ClubPairing) -> ScreenLine:
     words = BETWEEN_NAMES.join(called)
     hint = start.game if game is None else short_title(game)
     if paired.heading:
-        words = say("{pairing}: {players}", pairing=paired.heading, players=words)
+        words = say("{pairing}: {players}", paired.heading, words)
         hint = listed((paired.heading, hint), ",")
     option = Option(f"pairing-{start.pairing}", words)
     if paired.begun is None:
         return ScreenLine(option, start, brief_names(called), hint)
-    return ScreenLine(option, Resume(paired.begun), brief_names(called), say("{pairing}: go on", pairing=hint))
+    return ScreenLine(option, Resume(paired.begun), brief_names(called), say("{pairing}: go on", hint))
 
 
 def match_choice(context: LobbyContext, left: int | None) -> Screen:
@@ -119,7 +117,7 @@ def match_choice(context: LobbyContext, left: int | None) -> Screen:
     for match in context.unfinished():
         game = context.games.get(match.game)
         how_far = match.how_far if game is None else listed((short_title(game), match.how_far), ",")
-        words = say("{players}: {how_far}", players=listed(match.names, ","), how_far=how_far)
+        words = say("{players}: {how_far}", listed(match.names, ","), how_far)
         option = Option(f"match-{match.number}", words)
         if match.number != left:
             lines.append(ScreenLine(option, Resume(match.number), brief_names(match.names), how_far))
@@ -210,25 +208,25 @@ def _name_choice(setup: MatchSetup) -> Screen:
         ScreenLine(
             Option(f"computer-{rival.key}", rival.title),
             partial(_level_choice, setup, rival),
-            hint=say("Player {number}: the computer", number=number),
+            hint=say("Player {number}: the computer", number),
         )
         for rival in setup.rivals()
     )
     lines = (*known, ScreenLine(SPELL, partial(_spelled_name, setup)), *computers, WAY_BACK)
-    return Screen(short_title(setup.game), say("Player {number}?", number=number), lines)
+    return Screen(short_title(setup.game), say("Player {number}?", number), lines)
 
 
 def _level_choice(setup: MatchSetup, rival: ComputerPlayer) -> Screen:
     """Return the screen to choose the level of a computer; the cursor starts at the usual level."""
     lines = (
         ScreenLine(
-            Option(f"level-{level}", say("{number}: {level}", number=level, level=words)),
+            Option(f"level-{level}", say("{number}: {level}", level, words)),
             partial(_seated, setup, rival.at(level)),
             hint=rival.level_notes.get(level, ""),
         )
         for level, words in rival.levels.items()
     )
-    prompt = say("{computer}: which level?", computer=rival.title)
+    prompt = say("{computer}: which level?", rival.title)
     return Screen(short_title(setup.game), prompt, (*lines, WAY_BACK), f"level-{rival.usual}")
 
 
@@ -242,14 +240,10 @@ def _spelled_name(setup: MatchSetup, text: str = "") -> Screen:
     def done(text: str) -> Screen:
         name = text.strip()
         if name in setup.called:
-            return _spelled_name(setup, text).with_error(
-                say("{name} is playing already: expected another name", name=name)
-            )
+            return _spelled_name(setup, text).with_error(say("{name} is playing already: expected another name", name))
         return _seated(setup, name)
 
-    return spelling(
-        short_title(setup.game), say("Player {number}", number=len(setup.names) + 1), LONGEST_NAME, done, text
-    )
+    return spelling(short_title(setup.game), say("Player {number}", len(setup.names) + 1), LONGEST_NAME, done, text)
 
 
 # --- words for the dice ---------------------------------------------------------------------------------------------
@@ -286,12 +280,12 @@ def option_list(setup: MatchSetup, changed: str = "") -> Screen:
     """
     default = f"{CHANGE}{changed}" if changed else BEGIN.id
     lines = (ScreenLine(BEGIN, setup.start), *(_line(setup, option) for option in setup.listed()), WAY_BACK)
-    prompt = say("Ready? {players}", players=brief_names(setup.called))
+    prompt = say("Ready? {players}", brief_names(setup.called))
     return Screen(short_title(setup.game), prompt, lines, default)
 
 
 def _line(setup: MatchSetup, option: GameOption) -> ScreenLine:
-    words = say("{option}: {value}", option=setup.words(option), value=setup.display_text(option, setup.value(option)))
+    words = say("{option}: {value}", setup.words(option), setup.display_text(option, setup.value(option)))
     brief = option.words if len(words) > LONGEST_LINE else ""
     return ScreenLine(Option(f"{CHANGE}{option.name}", words), partial(_changing, setup, option), brief, hint=words)
 
@@ -305,11 +299,7 @@ def _changed(setup: MatchSetup, option: GameOption, value: str) -> Screen:
 
 
 def _usually(setup: MatchSetup, option: GameOption) -> str:
-    return say(
-        "{option}? Usually {value}",
-        option=setup.words(option),
-        value=setup.display_text(option, option.default),
-    )
+    return say("{option}? Usually {value}", setup.words(option), setup.display_text(option, option.default))
 
 
 def value_choice(setup: MatchSetup, option: GameOption) -> Screen:

@@ -360,7 +360,7 @@ class MatchSetup:
         """Return the label of an option; the label of a seat's option includes the player's name."""
         if not option.seat:
             return option.words
-        return say("{option}, {name}", option=option.words, name=self.called[option.seat - 1])
+        return say("{option}, {name}", option.words, self.called[option.seat - 1])
 
     def value(self, option: GameOption) -> str:
         """Return the current value of an option."""

@@ -117,20 +117,13 @@ class Screen:
         if self.number is not None:
             if not isinstance(action, Amount) or not self.number.lo <= action.value <= self.number.hi:
                 raise IllegalAction(
-                    say(
-                        "{answer} is no number from {lo} to {hi}",
-                        answer=str(action),
-                        lo=self.number.lo,
-                        hi=self.number.hi,
-                    )
+                    say("{answer} is no number from {lo} to {hi}", str(action), self.number.lo, self.number.hi)
                 )
             return self.number.then(action.value)
         line = self.line(action.id) if isinstance(action, Pick) else None
         if line is None:
             expected = ", ".join(line.option.id for line in self.lines)
-            raise IllegalAction(
-                say("{answer} is not offered: expected one of {answers}", answer=str(action), answers=expected)
-            )
+            raise IllegalAction(say("{answer} is not offered: expected one of {answers}", str(action), expected))
         return line.chosen()
 
     def with_error(self, words: str) -> "Screen":
@@ -165,9 +158,7 @@ def spelling(title: str, what: str, longest: int, done: Callable[[str], Screen |
         for letter in letters_after(text)
     )
     return Screen(
-        title,
-        say("{what}: {text}", what=what, text=typed(text)),
-        (*endings, *(letters if len(text) < longest else ()), WAY_BACK),
+        title, say("{what}: {text}", what, typed(text)), (*endings, *(letters if len(text) < longest else ()), WAY_BACK)
     )
 
 

@@ -58,24 +58,23 @@ from captains_table.table.model.steps import Step as Step, answered_move, open_m
 
 
 def _no_seat(seat: int, count: int) -> str:
-    return say("there is no seat {seat}: expected one of {count}, counted from 0", seat=seat, count=count)
+    return say("there is no seat {seat}: expected one of {count}, counted from 0", seat, count)
 
 
 def expectation(turn: Turn, names: Sequence[str]) -> str:
     """Return the action that a turn waits for, in words."""
     match turn:
         case Roll(dice=dice):
-            return say("{count} dice to fall", count=len(dice))
+            return say("{count} dice to fall", len(dice))
         case Decide(ask=PickAsk(options=options)):
-            return say("a pick of {answers}", answers=", ".join(option.id for option in options))
+            return say("a pick of {answers}", ", ".join(option.id for option in options))
         case Decide(ask=KeepAsk(dice=dice)):
-            return say("which of the dice {dice} stay", dice=listed(list(map(str, dice)), ","))
+            return say("which of the dice {dice} stay", listed(list(map(str, dice)), ","))
         case Decide(ask=AmountAsk(lo=lo, hi=hi)):
-            return say("an amount from {lo} to {hi}", lo=lo, hi=hi)
+            return say("an amount from {lo} to {hi}", lo, hi)
         case Auction(bidders=bidders):
             bids = [
-                say("a bid of {name} from {lo} to {hi}", name=names[each.seat], lo=each.least, hi=each.most)
-                for each in bidders
+                say("a bid of {name} from {lo} to {hi}", names[each.seat], each.least, each.most) for each in bidders
             ]
             return listed([listed(bids, ","), say("the bell")] if bids else [say("the bell")], "or")
         case _:
@@ -265,11 +264,7 @@ class Match:
             if "expected" in str(error):
                 raise
             raise IllegalAction(
-                say(
-                    "{problem}: expected {expected}",
-                    problem=message_of(error),
-                    expected=expectation(self.turn, self.names),
-                )
+                say("{problem}: expected {expected}", message_of(error), expectation(self.turn, self.names))
             ) from error
         self._next_seq += 1
         return self._noted(acted)
@@ -291,11 +286,9 @@ class Match:
         if self.seating.sitter(seat) == player:
             name = self.names[seat]
             if not player:
-                raise IllegalAction(say("a person plays for {name} already: expected somebody else", name=name))
+                raise IllegalAction(say("a person plays for {name} already: expected somebody else", name))
             computer = computer_name(ComputerSeat.parsed(player), self.game.key)
-            raise IllegalAction(
-                say("{computer} plays for {name} already: expected somebody else", computer=computer, name=name)
-            )
+            raise IllegalAction(say("{computer} plays for {name} already: expected somebody else", computer, name))
         return self._noted(SeatChanged(seat, player))
 
     @property
@@ -323,12 +316,12 @@ class Match:
             raise IllegalAction(
                 say(
                     "own words for the dice: expected before the match's first throw, and at most {count} times",
-                    count=MOST_WORDS,
+                    MOST_WORDS,
                 )
             )
         if self.started.is_program(seat):
             raise IllegalAction(
-                say("{name} is declared a computer: expected own words of a human player", name=self.names[seat])
+                say("{name} is declared a computer: expected own words of a human player", self.names[seat])
             )
         return self._noted(SaltText(seat, check_words(text)))
 

@@ -63,7 +63,7 @@ class StageProgress:
         moves = several(self.moves_left, "{n} move to go", "{n} moves to go") if self.moves_left else ""
         if self.count == 1:
             return moves
-        stage = say("stage {number} of {count}", number=self.number, count=self.count)
+        stage = say("stage {number} of {count}", self.number, self.count)
         return listed([stage, moves], ",") if moves else stage
 
     @property
@@ -73,8 +73,8 @@ class StageProgress:
         if not self.moves_left:
             return stage if self.count > 1 else ""
         if self.count == 1:
-            return say("{moves} to go¦{moves}", moves=self.moves_left)
-        return say("{stage} · {moves} to go¦{stage} · {moves}", stage=stage, moves=self.moves_left)
+            return say("{moves} to go¦{moves}", self.moves_left)
+        return say("{stage} · {moves} to go¦{stage} · {moves}", stage, self.moves_left)
 
 
 class PlayerTime:

@@ -23,12 +23,10 @@ def check_words(text: str) -> str:
     """
     words = unicodedata.normalize("NFC", text)
     if not 1 <= len(words) <= MOST_CHARACTERS or not words.strip():
-        raise IllegalAction(
-            say("own words of {count} characters: expected 1 to {most}", count=len(words), most=MOST_CHARACTERS)
-        )
+        raise IllegalAction(say("own words of {count} characters: expected 1 to {most}", len(words), MOST_CHARACTERS))
     if not is_showable(words):
         raise IllegalAction(
-            say("own words {words} hold signs that cannot be shown: expected one line of text", words=repr(words[:40]))
+            say("own words {words} hold signs that cannot be shown: expected one line of text", repr(words[:40]))
         )
     return words
 

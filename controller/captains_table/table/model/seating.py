@@ -102,7 +102,7 @@ class Seating:
     def words(self, seat: int) -> str:
         """Return the name of the computer that plays a seat with its level, "Aether (casual)"; empty for a person."""
         computer, level = self.computer(seat)
-        return say("{computer} ({level})", computer=computer, level=level) if level else computer
+        return say("{computer} ({level})", computer, level) if level else computer
 
     def sitter(self, seat: int | None) -> str:
         """Return the computer that plays a seat, such as `aether:3`; empty for a person."""

@@ -22,12 +22,12 @@ class Place(NamedTuple):
 def headline(result: Result, names: Sequence[str]) -> str:
     """Return the outcome of a match in a few words, such as "Anne wins"; for a single player, the score."""
     if len(result.scores) == 1:
-        return say("{name} ends with {score}", name=names[0], score=result.scores[0])
+        return say("{name} ends with {score}", names[0], result.scores[0])
     if is_nobodys(result.winner, result.scores):
         return say("Nobody wins")
     if result.winner is None:
         return say("A draw") if len(result.scores) == _PAIR else say("The match is shared")
-    return say("{name} wins", name=names[result.winner])
+    return say("{name} wins", names[result.winner])
 
 
 def ranking(result: Result) -> list[Place]:

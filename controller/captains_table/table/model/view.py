@@ -105,7 +105,7 @@ class SeatView:
     def time_note(self) -> str:
         """What small displays write next to the clock: the seconds of delay that run down now, or else the stage."""
         if self.delay_running:
-            return say("delay {seconds}", seconds=self.delay_running)
+            return say("delay {seconds}", self.delay_running)
         return self.stage.brief if self.stage else ""
 
     @property
@@ -118,7 +118,7 @@ class SeatView:
         """The computer that plays the seat, with its level: "Aether (casual)"; empty for a person."""
         if not self.level:
             return self.computer
-        return say("{computer} ({level})", computer=self.computer, level=self.level)
+        return say("{computer} ({level})", self.computer, self.level)
 
     @property
     def played_by(self) -> str:
@@ -131,14 +131,14 @@ class SeatView:
         if not self.computer:
             return ""
         if is_called_so or not self.level:
-            return say("({player})", player=self.level or self.computer)
-        return say("({computer}, {level})", computer=self.computer, level=self.level)
+            return say("({player})", self.level or self.computer)
+        return say("({computer}, {level})", self.computer, self.level)
 
     @property
     def full_name(self) -> str:
         """The seat's name and the computer that plays it: "Aether (casual)", "Anne (Aether, casual)"."""
         played_by = self.played_by
-        return say("{name} {player}", name=self.called, player=played_by) if played_by else self.called
+        return say("{name} {player}", self.called, played_by) if played_by else self.called
 
 
 CROWD: Final = 8

@@ -96,11 +96,11 @@ class Answers:
         """Raise IllegalAction if a computer must decide now, or if the action is a bid for a computer's seat."""
         if isinstance(action, Bid) and match.is_absent(action.seat):
             name = match.called(match.state)[action.seat]
-            raise IllegalAction(say("{name} is a computer and bids by itself: expected a bid of a person", name=name))
+            raise IllegalAction(say("{name} is a computer and bids by itself: expected a bid of a person", name))
         if match.absent_decides and match.seat is not None:
             name = match.called(match.state)[match.seat]
             raise IllegalAction(
-                say("{name} is a computer and answers by itself: expected its turn to be over first", name=name)
+                say("{name} is a computer and answers by itself: expected its turn to be over first", name)
             )
 
     def _do(self, action: Action) -> None:

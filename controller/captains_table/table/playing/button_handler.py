@@ -98,7 +98,7 @@ class ButtonHandler:
                     self._presenter.menu = self._presenter.menu.with_held(advised)
                 ask = self._ask()
         if not isinstance(ask, KeepAsk) or die not in ask.dice:
-            raise IllegalAction(say("die {die} is not to be chosen now", die=die))
+            raise IllegalAction(say("die {die} is not to be chosen now", die))
         self._presenter.menu = self._presenter.menu.with_toggled(str(die))
 
     def follow_advice(self) -> None:
@@ -224,7 +224,7 @@ class ButtonHandler:
         last = match.history[-1] if match is not None and match.history else None
         if match is None or last is None or last.acted.seat is None:
             return ""
-        return say("Make {name}'s move first", name=match.called(last.before)[last.acted.seat])
+        return say("Make {name}'s move first", match.called(last.before)[last.acted.seat])
 
     def _walk(self, why: str, option: str = "") -> RollOffer:
         """Return what the roll button does if it throws no dice.

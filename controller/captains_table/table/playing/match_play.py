@@ -414,7 +414,7 @@ class MatchPlay:
     def fall(self, faces: tuple[int, ...]) -> None:
         """Accept the faces of requested dice; raises IllegalAction if no dice were to be thrown."""
         if self.match is None or not isinstance(self.match.turn, Roll):
-            raise IllegalAction(say("dice fell ({dice}) that were not to be thrown", dice=", ".join(map(str, faces))))
+            raise IllegalAction(say("dice fell ({dice}) that were not to be thrown", ", ".join(map(str, faces))))
         self.act(Rolled(faces))
 
     def add_salt(self, match: Match, seat: int, ms: int) -> None:

@@ -46,7 +46,7 @@ class TouchedPiece:
             return ""
         return say(
             "{name} touched the {piece} on {square} first",
-            name=game.names(step.before)[turn.seat],
-            piece=kind_name(before[square]),
-            square=str(square),
+            game.names(step.before)[turn.seat],
+            kind_name(before[square]),
+            str(square),
         )

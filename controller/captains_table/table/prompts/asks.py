@@ -37,9 +37,7 @@ def suspect_question(suspects: Sequence[Square], ask: Ask | Auction | None) -> P
 
     The answers come first. If the game itself asks for a choice (`ask`), the options of that choice follow.
     """
-    masks = tuple(
-        Option(f"{MASK}{square}", say("Ignore the switch of {square}", square=str(square))) for square in suspects
-    )
+    masks = tuple(Option(f"{MASK}{square}", say("Ignore the switch of {square}", str(square))) for square in suspects)
     others = ask.options if isinstance(ask, PickAsk) else ()
     return PickAsk(say("Is the board right?"), (PUT_RIGHT, *masks, *others), PUT_RIGHT.id)
 
@@ -69,7 +67,7 @@ def with_rivals(ask: Ask | Auction | None, rivals: Sequence[Candidate]) -> Ask |
 
 
 def _rival_words(rival: Candidate) -> str:
-    return say("Nothing was played") if rival.id == TAKE_BACK else say("It was {move}", move=rival.label)
+    return say("Nothing was played") if rival.id == TAKE_BACK else say("It was {move}", rival.label)
 
 
 def board_question(asked: Sequence[Candidate], *, sure: bool) -> PickAsk | None:

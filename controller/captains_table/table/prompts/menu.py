@@ -61,7 +61,7 @@ class MenuState:
         """Return the menu as displays show it."""
         entries = list(self.entries)
         if self.confirming:
-            label = say("{answer}? Once more", answer=entries[self.cursor].label)
+            label = say("{answer}? Once more", entries[self.cursor].label)
             entries[self.cursor] = replace(entries[self.cursor], label=label)
         return Menu(tuple(entries), None if self.chosen is None else self.cursor)
 
@@ -143,9 +143,7 @@ def menu_of(
             listed = [option for option in options if _is_listed(option, reachable)]
             return _pick_menu(listed, proposed_option(ask) or default, guarded=guarded)
         case KeepAsk(_, dice, default):
-            lines = tuple(
-                MenuEntry(str(die), say("Keep {face}", face=faces[die - 1]), held=die in default) for die in dice
-            )
+            lines = tuple(MenuEntry(str(die), say("Keep {face}", faces[die - 1]), held=die in default) for die in dice)
             return MenuState((*lines, MenuEntry(THROW, say("Throw"))), len(lines))
         case AmountAsk(_, lo, hi, default):
             return MenuState(tuple(MenuEntry(str(value), str(value)) for value in range(lo, hi + 1)), default - lo)
@@ -153,7 +151,7 @@ def menu_of(
             lines = tuple(
                 MenuEntry(
                     f"{BID}{bidder.seat}",
-                    say("{bid}\u2026", bid=_bid_words(ask, bidder, names, bidder.least)),
+                    say("{bid}\u2026", _bid_words(ask, bidder, names, bidder.least)),
                     name=names[bidder.seat],
                 )
                 for bidder in bidders
@@ -184,8 +182,8 @@ def _bid_words(auction: Auction, bidder: Bidder, names: Sequence[str], amount: i
     """Return a possible bid in words, phrased so that it is not mistaken for a bid already made."""
     name = names[bidder.seat]
     if auction.bids and auction.bids[bidder.seat] > 0:
-        return say("{name}: raise to {amount}", name=name, amount=amount)
-    return say("{name}: bid {amount}", name=name, amount=amount)
+        return say("{name}: raise to {amount}", name, amount)
+    return say("{name}: bid {amount}", name, amount)
 
 
 def _is_listed(option: Option, reachable: Collection[str]) -> bool:

@@ -167,7 +167,7 @@ def _throw_words(match: Match, throw: NextThrow) -> str:  # noqa: PLR0911 - one 
         return throw.option.label
     dice, count = match.game.dice(match.state), len(throw.dice)
     if count == sum(not die.extra for die in dice) and count > 1:
-        return say("Throw all {count}", count=(*COUNTS, count)[min(count - 2, len(COUNTS))])
+        return say("Throw all {count}", (*COUNTS, count)[min(count - 2, len(COUNTS))])
     if all(die > len(dice) or dice[die - 1].face is None for die in throw.dice):
         return several(count, "Throw the die", "Throw {n} dice")
     romans, kinds = sum(dice[die - 1].kind == "roman" for die in throw.dice), {die.kind for die in dice}
@@ -184,7 +184,7 @@ def no_throw_reason(match: Match) -> str:
     """Return in words why no throw is possible, e.g. what a player must do first; empty if a throw is due."""
     turn = match.turn
     if match.absent_decides and match.seat is not None:
-        return say("It is {name}'s turn", name=match.called(match.state)[match.seat])
+        return say("It is {name}'s turn", match.called(match.state)[match.seat])
     match turn:
         case Over():
             return say("The match is over")
@@ -199,15 +199,15 @@ def no_throw_reason(match: Match) -> str:
 def _what_to_do(name: str, ask: PickAsk | KeepAsk | AmountAsk) -> str:
     match ask:
         case KeepAsk():
-            return say("{name} is to let a die go: all are held", name=name)
+            return say("{name} is to let a die go: all are held", name)
         case AmountAsk():
-            return say("{name} is to name an amount", name=name)
+            return say("{name} is to name an amount", name)
         case PickAsk(options=options) if any(option.id == AGREE.id for option in options):
-            return say("{name} is to agree or refuse", name=name)
+            return say("{name} is to agree or refuse", name)
         case PickAsk(options=options) if any(option.on_board for option in options):
-            return say("{name} is to move on the board", name=name)
+            return say("{name} is to move on the board", name)
         case PickAsk():
-            return say("{name} is to choose an answer", name=name)
+            return say("{name} is to choose an answer", name)
 
 
 def single_button_offer(settings: Settings, menu: MenuState) -> RollOffer | None:

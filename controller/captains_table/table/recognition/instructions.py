@@ -38,23 +38,13 @@ def recovery_steps(wrong: BoardDifference, pieces: Mapping[Square, str]) -> list
     """
     if len(wrong.missing) == len(wrong.extra) == 1:
         home, stray = wrong.missing[0], wrong.extra[0]
-        return [
-            say(
-                "Put the {piece} from {square} back on {home}",
-                piece=piece_name(pieces[home]),
-                square=str(stray),
-                home=str(home),
-            )
-        ]
-    lines: list[str] = [say("Take the piece off {square}", square=str(square)) for square in wrong.extra]
-    lines += [
-        say("Put the {piece} on {square}", piece=piece_name(pieces[square]), square=str(square))
-        for square in wrong.missing
-    ]
+        return [say("Put the {piece} from {square} back on {home}", piece_name(pieces[home]), str(stray), str(home))]
+    lines: list[str] = [say("Take the piece off {square}", str(square)) for square in wrong.extra]
+    lines += [say("Put the {piece} on {square}", piece_name(pieces[square]), str(square)) for square in wrong.missing]
     if len(lines) <= MOST_LINES:
         return lines
     left = len(lines) - MOST_LINES + 1
-    return [*lines[: MOST_LINES - 1], say("and {count} more", count=left)]
+    return [*lines[: MOST_LINES - 1], say("and {count} more", left)]
 
 
 def forbidden_move(
@@ -120,7 +110,7 @@ class UnfinishedMove:
     @staticmethod
     def _step(put: Square, starts: frozenset[Square], pieces: Mapping[Square, str]) -> str:
         if len(starts) != 1:
-            return say("Put the piece that goes there on {square}", square=str(put))
+            return say("Put the piece that goes there on {square}", str(put))
         return _put_from(pieces[next(iter(starts))], starts, put)
 
     def marks(self) -> dict[Square, Mark]:
@@ -181,7 +171,7 @@ class MoveToMake:
     def _put(self, square: Square, move: Footprint) -> str:
         piece, starts = self.after[square], move.origins[square]
         if not starts:
-            return say("Put a {piece} on {square}", piece=piece_name(piece), square=str(square))
+            return say("Put a {piece} on {square}", piece_name(piece), str(square))
         return _put_from(piece, starts, square)
 
     def marks(self, occupied: Collection[Square]) -> dict[Square, Mark]:
@@ -193,10 +183,10 @@ class MoveToMake:
 
 
 def _take_off(piece: str, square: Square) -> str:
-    return say("Take the {piece} off {square}", piece=piece_name(piece), square=str(square))
+    return say("Take the {piece} off {square}", piece_name(piece), str(square))
 
 
 def _put_from(piece: str, starts: Collection[Square], square: Square) -> str:
     """Return the instruction to put a piece on a square from one of others."""
     start = reduce(lambda before, each: listed([before, each], "or"), map(str, sorted(starts)))
-    return say("Put the {piece} from {start} on {square}", piece=piece_name(piece), start=start, square=str(square))
+    return say("Put the {piece} from {start} on {square}", piece_name(piece), start, str(square))

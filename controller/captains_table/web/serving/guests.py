@@ -277,7 +277,7 @@ class Guests:
 
     def _why_no_room(self, holder: str) -> str | None:
         if len(self._callers) >= self.limits.connections:
-            return say("{count} connections are open, as many as are served here at once", count=len(self._callers))
+            return say("{count} connections are open, as many as are served here at once", len(self._callers))
         held = sum(each.rank is Rank.GUEST and each.holder == holder for each in self._callers)
         if holder and held >= self.limits.share:
             words = message("{count} connections are open from {holder}, as many as one address may have")

@@ -86,11 +86,11 @@ def _line(start: Square, end: Square, shape: Shape, look: BoardStyle) -> str:
 def square_label(square: Square, piece: str | None, mark: Mark | None, things: Sequence[Thing] = ()) -> str:
     """Return a square in words for a screen reader: "white knight on b1, may move"."""
     if piece:
-        words = say("{piece} on {square}", piece=piece_name(piece), square=str(square))
+        words = say("{piece} on {square}", piece_name(piece), str(square))
     elif things:
-        words = say("{square}, no piece", square=str(square))
+        words = say("{square}, no piece", str(square))
     else:
-        words = say("{square}, empty", square=str(square))
+        words = say("{square}, empty", str(square))
     marked = [marks_svg.MARK_WORDS[mark]] if mark else []
     return listed([words, *(things_svg.THING_NAMES[thing] for thing in things), *marked], ",")
 
@@ -132,7 +132,7 @@ def _square(square: Square, shape: Shape, pieces: Mapping[Square, str], mark: Ma
     ends = (look.targets or {}).get(square)
     touch += f' data-to="{" ".join(ends)}"' if ends else ""
     label = square_label(square, piece, mark, things)
-    label = say("{square}, advised", square=label) if square in look.advised else label
+    label = say("{square}, advised", label) if square in look.advised else label
     place = f'data-square="{square}" transform="translate({x} {y})"'
     touch += f' aria-label="{svg_label(label)}"'
     return f'<g class="square" {place} role="gridcell"{touch}>{"".join(drawn)}</g>'

@@ -223,7 +223,7 @@ def signed(value: float) -> str:
     words = decimal(abs(value))
     if words == "0.0" or not value:
         return words
-    return say("\N{MINUS SIGN}{number}", number=words) if value < 0 else say("+{number}", number=words)
+    return say("\N{MINUS SIGN}{number}", words) if value < 0 else say("+{number}", words)
 
 
 def _signed(words: str, value: float) -> str:

@@ -44,13 +44,13 @@ def slot_svg(face: int) -> str:
 
 def die_label(number: int, die: Die, *, tumbling: bool = False) -> str:
     """Return a die in words: "die 3: 5, held"."""
-    name = noun("extra die") if die.extra else noun("roman die") if die.kind == "roman" else say("die {n}", n=number)
+    name = noun("extra die") if die.extra else noun("roman die") if die.kind == "roman" else say("die {n}", number)
     if tumbling:
-        return say("{die}: tumbling", die=name)
+        return say("{die}: tumbling", name)
     if die.face is None:
-        return say("{die}: not thrown", die=name)
+        return say("{die}: not thrown", name)
     face = roman(die.face) if die.kind == "roman" else str(die.face)
-    return say("{die}: {face}, held", die=name, face=face) if die.held else say("{die}: {face}", die=name, face=face)
+    return say("{die}: {face}, held", name, face) if die.held else say("{die}: {face}", name, face)
 
 
 def _face(die: Die, *, tumbling: bool) -> str:

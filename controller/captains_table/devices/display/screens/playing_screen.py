@@ -78,7 +78,7 @@ def draw_play(canvas: Canvas, view: View, frame: int) -> int | None:
     if view.roll.in_vain and not view.asks_about_board:
         latest_events, prompt = view.roll.why, ()
     elif view.hint is not None:
-        latest_events, prompt = view.said(say("Advice: {words}", words=view.hint.words)), ()
+        latest_events, prompt = view.said(say("Advice: {words}", view.hint.words)), ()
     return _draw_words_and_menu(canvas, view, latest_events, prompt, (top, rows))
 
 
@@ -146,7 +146,7 @@ def draw_foot(canvas: Canvas, view: View, top: int, *, others: bool = True) -> N
     elif others and hidden_seats(view.seats):
         draw_hidden_totals(canvas, view, top + 1)
     elif _is_sealed(view):
-        canvas.text(0, top + 1, view.said(say("Dice {hash}", hash=view.commitment[:COMMITMENT_DIGITS])))
+        canvas.text(0, top + 1, view.said(say("Dice {hash}", view.commitment[:COMMITMENT_DIGITS])))
 
 
 def _is_sealed(view: View) -> bool:

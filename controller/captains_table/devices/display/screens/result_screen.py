@@ -102,18 +102,18 @@ def draw_winner(canvas: Canvas, view: View, result: Result) -> None:
     canvas.picture(1, BODY_TOP + 1, CUP)
     is_alone, room = len(view.seats) == 1, canvas.width - 22
     if is_alone:
-        words = view.said(say("Score {score}", score=result.scores[0]))
+        words = view.said(say("Score {score}", result.scores[0]))
     elif winner is not None:
-        words = view.said(say("{name} wins", name=winner))
+        words = view.said(say("{name} wins", winner))
     elif is_nobodys(result.winner, result.scores):
         words = view.said(say("Nobody wins"))
     else:
         words = view.said(say("Draw") if result.scores[2:] == () else say("Shared"))
     face = LARGE if LARGE.width(words) <= room else TALL
     if winner is not None and not is_alone:
-        beside = face.width(view.said(say("{name} wins", name="")))
+        beside = face.width(view.said(say("{name} wins", "")))
         name = short_name(winner, [seat.called for seat in view.seats], room - beside, face)
-        words = view.said(say("{name} wins", name=name))
+        words = view.said(say("{name} wins", name))
     canvas.text(22, BODY_TOP + 1, face.fit(words, room), face)
 
 

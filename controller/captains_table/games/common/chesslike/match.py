@@ -104,7 +104,7 @@ def ending(state: AnyState) -> Finished | None:
     if end is None:
         return None
     if end.loser is None:
-        return drawn(say("A draw: {why}", why=end.why))
+        return drawn(say("A draw: {why}", end.why))
     return lost_by(state, state.seat_of(white=end.loser), end.why)
 
 
@@ -132,7 +132,7 @@ def claim_of(state: AnyState) -> str | None:
     if state.times_seen == THREEFOLD:
         return say("the same position for the 3rd time")
     if state.times_seen > THREEFOLD:
-        return say("the same position for the {count}th time", count=state.times_seen)
+        return say("the same position for the {count}th time", state.times_seen)
     if state.position.quiet >= FIFTY_MOVES:
         return say("fifty moves without capture, pawn move or promotion")
     return None

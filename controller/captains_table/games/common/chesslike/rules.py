@@ -55,14 +55,14 @@ class ChesslikeRules:
             return Over(end.result)
         match state.step:
             case steps.ClockPressStep():
-                prompt = say("{name}: press the clock", name=called_by_colour(state, 1 - seat))
+                prompt = say("{name}: press the clock", called_by_colour(state, 1 - seat))
                 return Decide(1 - seat, PickAsk(prompt, (PRESS_CLOCK,), PRESS_CLOCK.id))
             case steps.DrawConsent():
-                prompt = say("{name}: agree to a draw?", name=called_by_colour(state, 1 - seat))
-                return Decide(1 - seat, consent(prompt, say("{name} offers it", name=state.seats[seat])))
+                prompt = say("{name}: agree to a draw?", called_by_colour(state, 1 - seat))
+                return Decide(1 - seat, consent(prompt, say("{name} offers it", state.seats[seat])))
             case steps.TakebackConsent():
-                prompt = say("{name}: may the last move be taken back?", name=called_by_colour(state, 1 - seat))
-                return Decide(1 - seat, consent(prompt, say("{name} asks for it", name=state.seats[seat])))
+                prompt = say("{name}: may the last move be taken back?", called_by_colour(state, 1 - seat))
+                return Decide(1 - seat, consent(prompt, say("{name} asks for it", state.seats[seat])))
             case _:
                 return Decide(seat, self._move_ask(state))
 
@@ -84,7 +84,7 @@ class ChesslikeRules:
                 turn = self.turn(state)
                 return replace(state, step=out_of_time(state, turn.seat if isinstance(turn, Decide) else state.to_move))
             case _:
-                raise IllegalAction(say("{action} is no answer to what is asked", action=str(action)))
+                raise IllegalAction(say("{action} is no answer to what is asked", str(action)))
 
     def white_seat(self, state: AnyState) -> int:
         return state.white_seat
@@ -128,7 +128,7 @@ class ChesslikeRules:
             return None
         kind = kind_name(letter)
         if letter.isupper() != state.position.white:
-            return Hindrance(say("That {piece} is {name}'s", piece=kind, name=state.seats[1 - state.to_move]))
+            return Hindrance(say("That {piece} is {name}'s", kind, state.seats[1 - state.to_move]))
         return _of_own(state.position, square, letter)
 
     def heading(self, state: AnyState) -> str:
@@ -140,7 +140,7 @@ class ChesslikeRules:
             return say("The match is over")
         number = state.position.number
         awaits_press = isinstance(state.step, steps.ClockPressStep) and state.position.white
-        return say("Move {number}", number=number - awaits_press)
+        return say("Move {number}", number - awaits_press)
 
     def details(self, state: AnyState) -> Mapping[str, object]:
         """Return the position as FEN, with the key `fen`."""
@@ -154,9 +154,9 @@ class ChesslikeRules:
     def _move_ask(self, state: AnyState) -> PickAsk:
         position = state.position
         claim, in_check, name = claim_of(state), position.in_check, called_by_colour(state, state.to_move)
-        prompt = say("{name}: you are in check", name=name) if in_check else say("{name}: your move", name=name)
+        prompt = say("{name}: you are in check", name) if in_check else say("{name}: your move", name)
         if claim:
-            then: str = say("You may claim a draw: {why}", why=claim)
+            then: str = say("You may claim a draw: {why}", claim)
         else:
             then = CHECKED if in_check else self._lesson(state)
         return PickAsk(prompt, tuple(self._answers(state)), CLAIM_DRAW.id if claim else None, then)
@@ -170,7 +170,7 @@ class ChesslikeRules:
             yield CLAIM_DRAW
         if self._may_offer_draw(state):
             name = state.seats[1 - state.to_move]
-            yield replace(OFFER_DRAW, then=say("{name} may accept: the match is then a draw", name=name))
+            yield replace(OFFER_DRAW, then=say("{name} may accept: the match is then a draw", name))
         yield RESIGN
 
     def _may_offer_draw(self, state: AnyState) -> bool:
@@ -195,7 +195,7 @@ class ChesslikeRules:
         """Return the state after an option that is no move."""
         match id_:
             case CLAIM_DRAW.id:
-                return replace(state, step=drawn(say("A draw: {why}", why=claim_of(state) or "")))
+                return replace(state, step=drawn(say("A draw: {why}", claim_of(state) or "")))
             case OFFER_DRAW.id:
                 return replace(state, step=steps.DrawConsent(), offered=True)
             case _:
@@ -205,7 +205,7 @@ class ChesslikeRules:
 def called_by_colour(state: AnyState, seat: int) -> str:
     """Return a player's name and colour, such as `Anne (White)`."""
     name = state.seats[seat]
-    return say("{name} (White)", name=name) if seat == state.white_seat else say("{name} (Black)", name=name)
+    return say("{name} (White)", name) if seat == state.white_seat else say("{name} (Black)", name)
 
 
 def _of_own(position: Any, square: Square, letter: str) -> Hindrance | None:  # noqa: ANN401 - any position
@@ -213,12 +213,12 @@ def _of_own(position: Any, square: Square, letter: str) -> Hindrance | None:  # 
     if any(id_.startswith(start) for id_ in position.moves):
         return None
     if all(not position.id_of(move).startswith(start) for move in position.illegal_for_check()):
-        return Hindrance(say("The {piece} is blocked", piece=kind_name(letter)))
+        return Hindrance(say("The {piece} is blocked", kind_name(letter)))
     if letter.lower() == "k":
         return Hindrance(say("The king would be attacked"))
     if position.in_check:
         return Hindrance(say("The king is in check"))
-    return Hindrance(say("The {piece} shields its king", piece=kind_name(letter)))
+    return Hindrance(say("The {piece} shields its king", kind_name(letter)))
 
 
 # --- game events ----------------------------------------------------------------------------------------------------
@@ -234,10 +234,10 @@ def _moved(before: AnyState, after: AnyState) -> list[GameEvent]:
     ]
     name, events = before.seats[seat], list[GameEvent]()
     for square in gone:
-        words = say("{name} takes the {piece}", name=name, piece=piece_name(old[square]))
+        words = say("{name} takes the {piece}", name, piece_name(old[square]))
         events.append(GameEvent(EventKind.CAPTURE, seat, 0, words, square))
     for square in [square for square in new if new[square] != old.get(square) and _is_new(new[square], old, new)]:
-        words = say("{name} gains a {piece}", name=name, piece=piece_name(new[square]))
+        words = say("{name} gains a {piece}", name, piece_name(new[square]))
         events.append(GameEvent(EventKind.PROMOTION, seat, 0, words, square))
     if after.position.in_check and ending(after) is None:
         king = "K" if after.position.white else "k"
@@ -277,5 +277,5 @@ def _ended(after: AnyState) -> list[GameEvent]:
     winner = end.result.winner
     words = end.words
     if winner is not None:
-        words = say("{ending}, {winner} wins", ending=end.words, winner=after.seats[winner])
+        words = say("{ending}, {winner} wins", end.words, after.seats[winner])
     return [GameEvent(EventKind.MATCH, winner or 0, max(end.result.scores), words)]

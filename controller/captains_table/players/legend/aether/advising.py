@@ -46,11 +46,11 @@ def advise_on_legend_move(state: State, means: Means) -> Advice | None:
             return None
         case _:
             move = asks.permitted_moves(state)[found.move]
-            return Advice(Pick(found.move), say("Move {move}", move=state.position.label(move)), why, found.value)
+            return Advice(Pick(found.move), say("Move {move}", state.position.label(move)), why, found.value)
 
 
 def _worth_in_words(value: float) -> str:
-    return say("{lead} at the end, as far as the search sees", lead=lead_in_words(value))
+    return say("{lead} at the end, as far as the search sees", lead_in_words(value))
 
 
 class MoveJudge:
