@@ -1,4 +1,4 @@
-"""The page one plays on: nothing jumps, all of a turn is in sight, nothing is too small; `make long`: in all languages."""
+"""The page one plays on: nothing jumps, a turn is in sight, nothing is too small; `make long`: in all languages."""
 
 from collections.abc import Sequence
 from typing import Any
