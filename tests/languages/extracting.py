@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from jinja2.ext import babel_extract
 
 from captains_table.catalog.languages import OWN_NAME
-from captains_table.phrases.phrase import LIST, NOUN, fields_of
+from captains_table.phrases.phrase import LIST, NOUN, message_fields
 from captains_table.web.script_texts import texts_of_scripts
 
 PRODUCT: Final = Path(__file__).parents[2] / "controller" / "captains_table"
@@ -92,7 +92,7 @@ def check_parts(call: ast.Call, texts: Sequence[str], place: str) -> None:
     """Raise NoMessage unless a call of `say` or `several` has the parts that its texts name."""
     if not isinstance(call.func, ast.Name) or call.func.id not in {"say", "several"}:
         return
-    fields = [name for name in fields_of(*texts) if call.func.id == "say" or name != "n"]
+    fields = [name for name in message_fields(*texts) if call.func.id == "say" or name != "n"]
     named = [word.arg for word in call.keywords]
     parts = call.args[1 if call.func.id == "say" else 3 :]
     if any(isinstance(part, ast.Starred) for part in parts) or None in named:

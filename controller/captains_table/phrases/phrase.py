@@ -218,7 +218,7 @@ def say(text: str, /, *parts: PhrasePart, **named: PhrasePart) -> Phrase:
         parts: names, numbers or other phrases, in the order in which the text first names them.
         named: the parts by name instead, where the text is not written in the call.
     """
-    return Phrase(text, _by_field(parts, fields_of(text)) or named)
+    return Phrase(text, _by_field(parts, message_fields(text)) or named)
 
 
 def message(text: str, /) -> str:
@@ -228,12 +228,12 @@ def message(text: str, /) -> str:
 
 def several(number: int, one: str, many: str, /, *parts: PhrasePart, **named: PhrasePart) -> Phrase:
     """Return the message for a number of things; `{n}` stands for the number, the other parts are as in `say`."""
-    fields = [name for name in fields_of(one, many) if name != "n"]
+    fields = [name for name in message_fields(one, many) if name != "n"]
     return Phrase(one, {"n": number, **(_by_field(parts, fields) or named)}, "", many, number)
 
 
 @lru_cache(maxsize=4096)
-def fields_of(*texts: str) -> tuple[str, ...]:
+def message_fields(*texts: str) -> tuple[str, ...]:
     """Return the names of the fields of texts, in the order in which they first appear, with small first letters."""
     names = (name for text in texts for name, _ in FIELD.findall(text))
     return tuple(dict.fromkeys(f"{name[:1].lower()}{name[1:]}" for name in names))

@@ -160,7 +160,7 @@ def news_sentence(result: StoredResult) -> str:  # noqa: PLR0911 - a sentence fo
     if len(names) == 1:
         return say("{name} has {score} at {game}", names[0], ending.scores[0], game)
     if is_nobodys(ending.winner, ending.scores):
-        return say("Nobody wins {game} between {names}", in_words(names), game)
+        return say("Nobody wins {game} between {names}", game, in_words(names))
     if ending.winner is None:
         if not any(ending.scores) or len(names) != PAIR:
             return say("{names} share {game}", in_words(names), game)
