@@ -12,7 +12,7 @@ from dataclasses import replace
 import pytest
 
 from captains_table.page.app import create_app
-from captains_table.web.serving import connection, door, server
+from captains_table.web.serving import connection, server
 from captains_table.web.serving.guests import KEY_S, RESERVE, STREAM_RESERVE, Guests
 from captains_table.web.serving.limits import RETRY_AFTER_S, PageLimits
 from captains_table.web.serving.server import listen, serve_page
@@ -313,7 +313,7 @@ async def test_where_no_descriptor_is_left_the_page_waits_and_then_goes_on(
 
     monkeypatch.setattr(socket.socket, "accept", accept_later)
     monkeypatch.setattr(Guests, "make_room", lambda guests: room_made.append(guests))  # noqa: PLW0108 - takes itself
-    monkeypatch.setattr(door, "PAUSE_S", 0.05)
+    monkeypatch.setattr(server, "PAUSE_S", 0.05)
     async with served(PageLimits()) as page:
         assert await (await page.call()).status(ASK) == 200
         assert len(asked) < 8

@@ -13,7 +13,7 @@ import pytest
 from captains_table.club.setting_up.certificates import make_authority, make_certificate, make_key
 from captains_table.page.app import create_app
 from captains_table.web.reach import PageReach
-from captains_table.web.serving import door
+from captains_table.web.serving import server
 from captains_table.web.serving.guests import NEWCOMERS, Guests
 from captains_table.web.serving.limits import PageLimits
 from captains_table.web.serving.server import CertificateUnusable, listen, serve_page, tls_of
@@ -95,7 +95,7 @@ async def test_who_speaks_no_tls_is_hung_up_on_and_not_counted_any_more(tmp_path
 async def test_a_handshake_that_stands_still_gives_way_and_ends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(door, "HANDSHAKE_S", 0.3)
+    monkeypatch.setattr(server, "HANDSHAKE_S", 0.3)
     async with served(tmp_path, PageLimits(connections=2, share=2)) as page:
         silent = [await asyncio.open_connection("127.0.0.1", page.port, local_addr=("127.0.0.8", 0)) for _ in range(2)]
         await page.until(2)
@@ -111,7 +111,7 @@ async def test_a_handshake_that_stands_still_gives_way_and_ends(
 async def test_handshakes_that_stand_still_keep_nobody_else_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(door, "HANDSHAKE_S", 10 * PATIENCE_S)
+    monkeypatch.setattr(server, "HANDSHAKE_S", 10 * PATIENCE_S)
     async with served(tmp_path, PageLimits(connections=3, share=2)) as page:
         silent = [
             await asyncio.open_connection("127.0.0.1", page.port, local_addr=("127.0.0.8", 0))
