@@ -15,7 +15,7 @@ from jinja2.ext import babel_extract
 
 from captains_table.catalog.languages import OWN_NAME
 from captains_table.phrases.phrase import LIST, NOUN, message_fields
-from captains_table.web.script_texts import texts_of_scripts
+from captains_table.web.render import texts_of_scripts
 
 PRODUCT: Final = Path(__file__).parents[2] / "controller" / "captains_table"
 CONTEXTS: Final = {"say": "", "message": "", "several": "", "noun": NOUN, "_": ""}

@@ -17,7 +17,7 @@ from captains_table.table.model.view import Phase, SeatView, View
 from captains_table.web import languages, render
 from captains_table.web.page_language import page_language_of, said_in_html
 from captains_table.web.reach import PageReach
-from captains_table.web.script_texts import texts_of_scripts
+from captains_table.web.render import texts_of_scripts
 from captains_table.web.serving.guests import Guests
 from tests.languages.pseudo import PSEUDO
 from tests.support.dice_views import DICE_VIEWS

@@ -1,5 +1,11 @@
-"""Renders pages and their fragments with Jinja, from templates of this package and of packages that callers name."""
+"""Renders pages and their fragments with Jinja, from templates of this package and of packages that callers name.
 
+What the pages' scripts say is translated here too: a script has the English text, and its page brings the translation
+(static/words.js).
+"""
+
+import json
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
@@ -34,7 +40,6 @@ from captains_table.web.match_form import computers
 from captains_table.web.page_language import on_page, page_language, page_language_of, said_in_html, several_in_html
 from captains_table.web.rules_drawings import drawings_of
 from captains_table.web.scene import Scene, loose_piece
-from captains_table.web.script_texts import script_texts
 from captains_table.web.sheets import sheet_cells, sheet_columns, sheet_heads
 from captains_table.web.svg import marks_svg, things_svg
 from captains_table.web.svg.chart_svg import signed
@@ -42,6 +47,8 @@ from captains_table.web.svg.grids_svg import grid_svg
 
 STATIC: Final = Path(__file__).parent / "static"
 """The folder of the pages' styles, scripts and fonts."""
+CALL: Final = re.compile(r'\binWords\(([^,)]*"[^)]*)\)')
+TEXT: Final = re.compile(r'"([^"]+)"')
 SHARED = ("heading", "board", "sheet", "dice", "tallies", "prompt", "news", "log", "told")
 FOLDERS = {"display": "kiosk"}
 """The folder of a page's fragments, if not `fragments`: the room display has templates of its own."""
@@ -55,6 +62,21 @@ FRAGMENTS: dict[str, tuple[str, ...]] = {
         *("words", "calls", "players", "glass", "club", "leave", "faults", "first"),
     ),
 }
+
+
+@cache
+def texts_of_scripts() -> frozenset[str]:
+    """Return the English texts that scripts say: the literal arguments of `inWords`."""
+    scripts = "".join(file.read_text(encoding="utf-8") for file in STATIC.glob("*.js"))
+    return frozenset(text for call in CALL.findall(scripts) for text in TEXT.findall(call))
+
+
+def script_texts() -> str:
+    """Return the translations of all texts as JSON, keyed by the English text; what is not translated is left out."""
+    found = {text: page_language().find(text) for text in sorted(texts_of_scripts())}
+    return json.dumps({text: words for text, words in found.items() if words}, ensure_ascii=False)
+
+
 _FUNCTIONS = (
     *(as_sentence, asked_picture, clock_face, counts_points, decimal, display_names, grid_svg, is_moot, knob_is_used),
     *(language_names, loose_piece, not_installed, noun, parse_grid, qr_picture, roman, script_texts, short_form),

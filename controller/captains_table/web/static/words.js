@@ -1,5 +1,5 @@
 "use strict";
-// Says what scripts say in the page's language: the page brings a translation of each English text (script_texts.py).
+// Says what scripts say in the page's language: the page brings a translation of each English text (render.py).
 
 const TRANSLATIONS = JSON.parse(document.getElementById("texts")?.dataset.texts ?? "{}");
 
