@@ -19,7 +19,6 @@ from captains_table.games.contract import BadOption
 from captains_table.games.registry import GAMES, UnknownGame
 from captains_table.page.design_pages import DesignPages
 from captains_table.page.handlers import REFUSAL_STATUS, RequestHandlers, match_number, redirect_after_post
-from captains_table.page.lessons import LessonRequests
 from captains_table.page.live_pages import LivePages
 from captains_table.page.play_requests import PlayRequests
 from captains_table.page.record_scene import ranking_tables, result_tables
@@ -108,12 +107,11 @@ def _routes(
         SwitchPage(*common),
         ReviewPages(*common),
     )
-    verifying, designing, lessons = VerifyPage(*common), DesignPages(*common), LessonRequests(*common)
+    verifying, designing = VerifyPage(*common), DesignPages(*common)
     seats, game_master = SeatPages(*common, master, restart), MasterPages(*common)
     gets: dict[str, Endpoint] = {
-        "/": pages.live,
+        **dict.fromkeys(("/", "/table", SEAT_PATH), watching.page),
         "/play": pages.play,
-        "/table": pages.live,
         "/new": pages.new,
         "/matches": pages.matches,
         "/records": pages.records,
@@ -126,7 +124,6 @@ def _routes(
         "/events": watching.events,
         "/export/{file}": pages.export,
         "/health": pages.health,
-        SEAT_PATH: seats.seat,
         "/seats": seats.links,
         "/switches": switches.page,
         "/switches.json": switches.data,
@@ -147,8 +144,8 @@ def _routes(
         "/new": pages.start,
         "/matches/{number}/resume": pages.resume,
         "/leave": pages.leave,
-        "/lessons/{game}": lessons.begin,
-        "/lesson/{way}": lessons.act,
+        "/lessons/{game}": touching.begin_lesson,
+        "/lesson/{way}": touching.act_in_lesson,
         "/answer": touching.answer,
         "/button/{button}/{way}": touching.button,
         "/die/{die}": touching.toggle,
@@ -173,7 +170,7 @@ def _routes(
         "/designs/delete": designing.delete,
     }
     if master is not None:
-        gets |= {MASTER_PATH: game_master.page}
+        gets[MASTER_PATH] = watching.page
         posts |= {
             f"{MASTER_PATH}/correct": game_master.correct,
             f"{MASTER_PATH}/end": game_master.end,
@@ -197,10 +194,6 @@ class _Pages(RequestHandlers):
 
     They also serve the pieces' drawings, the display's picture and a health check.
     """
-
-    async def live(self, request: Request) -> Response:
-        """Show the live page at the address: the room display for spectators, or the owner's page of the table."""
-        return HTMLResponse(self.watching.live_page(request))
 
     async def play(self, request: Request) -> Response:
         """Redirect to the table; from a match at the table and after a match, to the games that may be played next."""

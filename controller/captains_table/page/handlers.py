@@ -30,7 +30,6 @@ from captains_table.web.problems import Problem, wants_page
 from captains_table.web.reach import PageReach
 from captains_table.web.render import Renderer
 
-NO_STORE: Final = {"Cache-Control": "no-store"}
 REFUSAL_STATUS: Final[Mapping[type[Exception], int]] = {
     BadDesign: 400,
     NoSuchPiece: 404,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeVar
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from captains_table import catalog
 from captains_table.catalog.languages import find_language
@@ -49,6 +49,7 @@ Item = TypeVar("Item")
 Sitting = tuple[int, str]
 """A seat whose page is followed, and the key that opened it."""
 
+NO_STORE: Final = {"Cache-Control": "no-store"}
 MOST_PAIRED: Final = 3
 """How many pairings the first screen lists."""
 OTHERS_FIRST_S: Final = 0.005
@@ -244,12 +245,15 @@ class LivePages:
         """Return the response to an action that came too late or too early: status 409, a reason, current fragments."""
         return JSONResponse({"error": on_page(sentence), "fragments": dict(self.fragments(self.look(request)))}, 409)
 
-    def live_page(self, request: Request) -> str:
-        """Return the complete HTML of the page that a request asks for; raises Problem if its key is wrong."""
+    async def page(self, request: Request) -> Response:
+        """Show the live page that a request asks for; raises Problem if its key is wrong.
+
+        No browser stores the page of a seat or of the game master.
+        """
         look = self.look(request)
         scene = self.scene(look)
         is_local = is_loopback(request.url.hostname or "localhost")  # the scene has the link, or nobody else gets here
-        return self.renderer.page(
+        html = self.renderer.page(
             look.page,
             scene=scene,
             view=scene.view,
@@ -260,6 +264,7 @@ class LivePages:
             boot=BOOT,
             links_seats=self.table.seats is not None,
         )
+        return HTMLResponse(html, headers=NO_STORE if look.page in {"seat", MASTER_PAGE} else None)
 
     async def events(self, request: Request) -> Response:
         """Stream changed fragments, sounds and spoken words; a HEAD request gets only the headers.

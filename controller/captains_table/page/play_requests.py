@@ -1,8 +1,8 @@
 """The POST requests that play: answers, button presses, and moves on the simulated board.
 
 Further requests choose dice, give words for the dice, replace a player, ask for advice, call the arbiter, restart the
-timers, or make the simulated switches noisy. An answer may also take the last move back. The number of a seat's bids
-within a second is limited.
+timers, make the simulated switches noisy, or hold a lesson. An answer may also take the last move back. The number of
+a seat's bids within a second is limited.
 """
 
 import time
@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse, Response
 from captains_table import catalog
 from captains_table.games.common.computer_seat import ComputerSeat, NoSuchOpponent
 from captains_table.games.contract import Bid, IllegalAction, Pick, PickAsk
-from captains_table.page.handlers import RequestHandlers, refusing_as_problem
+from captains_table.page.handlers import RequestHandlers, redirect_after_post, refusing_as_problem
 from captains_table.page.permissions import (
     check_answer,
     check_leads,
@@ -221,6 +221,28 @@ class PlayRequests(RequestHandlers):
         The owner can use this request to restart timers that the game master has stopped.
         """
         self.run_timers(run=True)
+
+    async def begin_lesson(self, request: Request) -> Response | None:
+        """Begin the lesson of a game, from the first step or from the step that the address names."""
+        step = request.query_params.get("step", "1")
+        if not step.isascii() or not step.isdecimal():
+            raise Problem(400, say("A lesson has no step {step}: expected a number from 1.", repr(step[:40])))
+        self.table.matches.begin_lesson(request.path_params["game"], int(step[:9]))
+        return redirect_after_post(request, "/table")
+
+    async def act_in_lesson(self, request: Request) -> None:
+        """Go a step back in the lesson, do what the learner is to do, or leave the lesson, as the address says."""
+        lesson, coach, way = self.table.session.teaches, self.table.view().coach, request.path_params["way"]
+        if lesson is None or coach is None:
+            raise Problem(409, say("No lesson is held: expected one to be begun first."))
+        if way == "back":
+            self.table.matches.begin_lesson(lesson.game, max(1, coach.step - 1))
+        elif way == "show":
+            self.table.handle(AdviceAsked())
+        elif way == "leave":
+            self.table.matches.leave(for_good=False)
+        else:
+            raise Problem(404, say("A lesson cannot {way}: expected back, show or leave.", repr(way[:40])))
 
     async def click(self, request: Request) -> Response | None:
         """Lift the piece on a square, or put the held piece there; see `PageHand.click`."""

@@ -1,6 +1,6 @@
-"""The pages of the seats and of the game master, and the owner's page with the links to those pages.
+"""The requests of the pages of seats and of the game master, and the owner's page with the links to those pages.
 
-Further requests throw for a seat, renew or revoke a link, correct or end the match, and stop or restart the timers.
+The requests throw for a seat, renew or revoke a link, correct or end the match, and stop or restart the timers.
 """
 
 import asyncio
@@ -8,10 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 
 from captains_table.games.contract import EndMatch, MasterAction
-from captains_table.page.handlers import NO_STORE, RequestHandlers, refusing_as_problem
+from captains_table.page.handlers import RequestHandlers, refusing_as_problem
+from captains_table.page.live_pages import NO_STORE
 from captains_table.page.permissions import NO_LINKS, check_master, check_played, check_throw, seat_of_key
 from captains_table.phrases import listed, message, say
 from captains_table.runtime.seat_links import NoSuchSeat, SeatLinks
@@ -28,7 +29,7 @@ _UNCLEAR = say("The pieces are still on the move, and nothing was corrected: hav
 
 @dataclass(eq=False)
 class SeatPages(RequestHandlers):
-    """The request handlers for the seats' pages, and for the links that open them.
+    """The request handlers for the throws of seats, and for the links that open the seats' pages.
 
     Attributes:
         master: the game master's key; `None`: the table has no game master's page.
@@ -39,10 +40,6 @@ class SeatPages(RequestHandlers):
     restart: str
 
     # --- players with a link ----------------------------------------------------------------------------------------
-
-    async def seat(self, request: Request) -> Response:
-        """Show the page of a seat."""
-        return HTMLResponse(self.watching.live_page(request), headers=NO_STORE)
 
     async def throw(self, request: Request) -> None:
         """Hold the table's roll button for as long as the player held the page's button: throw dice or press the clock.
@@ -110,14 +107,10 @@ class SeatPages(RequestHandlers):
 
 
 class MasterPages(RequestHandlers):
-    """The request handlers of the game master's page, if the table has one.
+    """The request handlers of what the game master's page sends, if the table has one.
 
     The bids and answers that the game master gives for players are handled by `PlayRequests`.
     """
-
-    async def page(self, request: Request) -> Response:
-        """Show the game master's page."""
-        return HTMLResponse(self.watching.live_page(request), headers=NO_STORE)
 
     async def correct(self, request: Request) -> Response | None:
         """Apply a correction to the match; raises Problem if the correction is refused.
