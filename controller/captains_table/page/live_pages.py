@@ -40,10 +40,10 @@ from captains_table.web.joining import join_link
 from captains_table.web.page_language import on_page, page_language
 from captains_table.web.reach import PageReach
 from captains_table.web.render import Renderer
-from captains_table.web.scene import Scene
+from captains_table.web.scene import Scene, sole_person
 from captains_table.web.security import MASTER_PATH, SEAT_PATH, is_loopback
-from captains_table.web.serving.guests import Guests, caller_of
-from captains_table.web.stream import BOOT, EventStream, SharedStream, StreamSubscriber, no_room
+from captains_table.web.serving.guests import Guests
+from captains_table.web.stream import BOOT, SharedStream, StreamSubscriber, event_response
 
 Item = TypeVar("Item")
 Sitting = tuple[int, str]
@@ -271,17 +271,12 @@ class LivePages:
 
         If too many streams are open, return a response with status 503. Raises Problem if the request's key is wrong.
         """
-        look, watcher = self.look(request), StreamSubscriber()
-        if not self.guests.admit_stream(watcher, caller_of(request.scope)):
-            return no_room(self.guests)
-        if request.method == "HEAD":
-            self.guests.leave_stream(watcher)
-            return Response(media_type=EventStream.media_type)
-        events = self._broadcast(look).watch(watcher)
-        if look.seat is not None:
-            self._seated[watcher] = look.seat, str(request.scope["seat_key"])
-            events = self._while_open(events, self._seated[watcher])
-        return EventStream(events, lambda: self._leave(watcher))
+        look = self.look(request)
+        shared = self._broadcast(look)
+        if look.seat is None:
+            return event_response(request, self.guests, shared.watch)
+        sitting = look.seat, str(request.scope["seat_key"])
+        return event_response(request, self.guests, lambda watcher: self._while_open(shared, watcher, sitting))
 
     def send_away(self) -> None:
         """End the event stream of each seat's page whose key is no longer valid."""
@@ -289,21 +284,23 @@ class LivePages:
             if not self._is_open(sitting):
                 watcher.dismiss()
 
-    def _leave(self, watcher: StreamSubscriber) -> None:
-        self.guests.leave_stream(watcher)
-        self._seated.pop(watcher, None)
-
-    async def _while_open(self, events: AsyncGenerator[str, None], sitting: Sitting) -> AsyncGenerator[str, None]:
+    async def _while_open(
+        self, shared: SharedStream, watcher: StreamSubscriber, sitting: Sitting
+    ) -> AsyncGenerator[str, None]:
         """Yield a seat's events until its key is no longer valid, then the event `gone`.
 
         The change by which the key became invalid is still yielded. If the events end while the key is valid, there is
         no event `gone`.
         """
-        async with aclosing(events):
-            async for event in events:
-                yield event
-                if not self._is_open(sitting):
-                    break
+        self._seated[watcher] = sitting
+        try:
+            async with aclosing(shared.watch(watcher)) as events:
+                async for event in events:
+                    yield event
+                    if not self._is_open(sitting):
+                        break
+        finally:
+            del self._seated[watcher]
         if not self._is_open(sitting):
             yield "event: gone\ndata: \n\n"
 
@@ -324,12 +321,6 @@ def _read(read: Callable[[], Sequence[Item]]) -> Sequence[Item]:
     with suppress(CannotRead, JournalUnreadable):
         return read()
     return ()
-
-
-def sole_person(view: View) -> int | None:
-    """Return the seat of the only person in a match against computers; `None` if there is none or are several."""
-    persons = [seat for seat, shown in enumerate(view.seats) if not shown.computer]
-    return persons[0] if len(persons) == 1 < len(view.seats) else None
 
 
 def between_matches(view: View) -> View:

@@ -96,6 +96,6 @@ async def _on_disconnect(request: Request, error: Exception) -> Response:  # noq
     return Response(status_code=400)
 
 
-def problem_response(status: int, sentence: str) -> Response:
+def problem_response(status: int, sentence: str, headers: Mapping[str, str] | None = None) -> Response:
     """Return the response for an error as JSON: the HTTP status, and what is wrong and what was expected."""
-    return JSONResponse({"error": on_page(sentence)}, status)
+    return JSONResponse({"error": on_page(sentence)}, status, headers)

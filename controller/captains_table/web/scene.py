@@ -134,9 +134,8 @@ class Scene:
     @property
     def own_seat(self) -> int | None:
         """The seat of the page's user: the page's own, or the only person's; `None` if that is nobody's."""
-        people = [number for number, seat in enumerate(self.view.seats) if not seat.computer]
-        is_clear = len(people) == 1 < len(self.view.seats) and not (self.watches or self.leads)
-        return people[0] if self.seat is None and is_clear else self.seat
+        is_one_persons = self.seat is None and not (self.watches or self.leads)
+        return sole_person(self.view) if is_one_persons else self.seat
 
     def cards(self) -> dict[str, Meaning]:
         """Return what the page may tell its user on a card, if it was not told before; empty if others decide."""
@@ -532,6 +531,12 @@ def may_take_back(undoes: int | None, seat: int | None) -> bool:
         seat: the seat whose page it is; `None` for the owner or the game master, who may take back any seat's move.
     """
     return undoes is not None and seat in (None, undoes)
+
+
+def sole_person(view: View) -> int | None:
+    """Return the seat of the only person in a match against computers; `None` if there is none or are several."""
+    persons = [seat for seat, shown in enumerate(view.seats) if not shown.computer]
+    return persons[0] if len(persons) == 1 < len(view.seats) else None
 
 
 def has_turn(view: View, seat: int) -> bool:

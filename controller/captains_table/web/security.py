@@ -8,7 +8,6 @@ application whose keys a request carries: the owner's, the game master's or a se
 
 import asyncio
 import hmac
-import ipaddress
 import logging
 import re
 from collections import OrderedDict
@@ -270,10 +269,7 @@ class Guard:
             return None
         sentence = say("{refusal}: ask again in {seconds} s.", refusal, RETRY_AFTER_S)
         _log.warning("%s was refused: %s ([web] connections, share).", address, refusal)
-        response = problem_response(503, sentence)
-        response.headers["Retry-After"] = str(RETRY_AFTER_S)
-        response.headers["Connection"] = "close"
-        return response
+        return problem_response(503, sentence, {"Retry-After": str(RETRY_AFTER_S), "Connection": "close"})
 
     async def _slow_down(self, scope: Scope, receive: Receive, keys: Iterable[_SentKey], key: str | None) -> None:
         """Log the new wrong keys of a request, and wait if the sender has guessed too often.
@@ -317,7 +313,10 @@ class Guard:
     def _is_ours(self, scope: Scope, host: str) -> bool:
         name = _split(f"//{host}").hostname or ""
         server = scope.get("server")
-        return name in self._hosts() or (server is not None and _is_address(name) and name == server[0])
+        if name in self._hosts():
+            return True
+        is_address = block_of(name) is not None  # DNS rebinding can forge only host names
+        return is_address and server is not None and name == server[0]
 
 
 def _is_same(key: str | None, own: str | None) -> bool:
@@ -336,15 +335,6 @@ def _refusal(scope: Scope) -> tuple[int, str] | None:
     if scope["seat_key"] is None:
         return 403, say("You are watching only: to play, open the address with the token the table printed.")
     return None if SEAT_POSTS.fullmatch(scope["path"]) else (403, NOT_FOR_SEATS)
-
-
-def _is_address(name: str) -> bool:
-    """Return whether a host is an IP address; DNS rebinding can forge only host names."""
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    return True
 
 
 def _split(address: str) -> SplitResult:

@@ -11,13 +11,14 @@ import secrets
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing, suppress
 
+from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from captains_table.phrases import message, say
 from captains_table.table.model.sounds import PlayedSound
 from captains_table.web.problems import problem_response
-from captains_table.web.serving.guests import Guests
+from captains_table.web.serving.guests import Guests, caller_of
 from captains_table.web.serving.limits import RETRY_AFTER_S
 
 HEARTBEAT_S = 15.0
@@ -205,9 +206,24 @@ class EventStream(StreamingResponse):
             await self._events.aclose()
 
 
-def no_room(guests: Guests) -> Response:
-    """Return a 503 response to a client that requests an event stream while the maximum number is open."""
-    words = message("{count} pages are followed, as many as are served here at once: ask again in {seconds} s.")
-    response = problem_response(503, say(words, count=guests.streams, seconds=RETRY_AFTER_S))
-    response.headers["Retry-After"] = str(RETRY_AFTER_S)
-    return response
+def event_response(
+    request: Request, guests: Guests, events: Callable[[StreamSubscriber], AsyncGenerator[str, None]]
+) -> Response:
+    """Return the response with a new subscriber's events; a HEAD request gets only its headers.
+
+    If the maximum number of streams is open, return a 503 response.
+
+    Args:
+        request: the request.
+        guests: counts the stream until it ends.
+        events: returns the events of a subscriber.
+    """
+    watcher = StreamSubscriber()
+    if not guests.admit_stream(watcher, caller_of(request.scope)):
+        words = message("{count} pages are followed, as many as are served here at once: ask again in {seconds} s.")
+        sentence = say(words, count=guests.streams, seconds=RETRY_AFTER_S)
+        return problem_response(503, sentence, {"Retry-After": str(RETRY_AFTER_S)})
+    if request.method == "HEAD":
+        guests.leave_stream(watcher)
+        return Response(media_type=EventStream.media_type)
+    return EventStream(events(watcher), lambda: guests.leave_stream(watcher))

@@ -27,8 +27,8 @@ from captains_table.web.page_language import page_language, page_language_of
 from captains_table.web.problems import Problem
 from captains_table.web.render import Renderer
 from captains_table.web.scene import Scene
-from captains_table.web.serving.guests import Guests, caller_of
-from captains_table.web.stream import BOOT, EventStream, SharedStream, StreamSubscriber, no_room
+from captains_table.web.serving.guests import Guests
+from captains_table.web.stream import BOOT, SharedStream, event_response
 
 LOG_IN: Final = "/arbiter/login"
 ARBITERS_ALONE: Final = say(
@@ -156,18 +156,12 @@ class ClubLivePages(ClubPages, ABC, Generic[LiveViewKey]):
 
         If too many streams are open, return an error response.
         """
-        watcher = StreamSubscriber()
-        if not self.guests.admit_stream(watcher, caller_of(request.scope)):
-            return no_room(self.guests)
-        if request.method == "HEAD":
-            self.guests.leave_stream(watcher)
-            return Response(media_type=EventStream.media_type)
         language = page_language()
         shared = self._broadcasts.get((language.code, look))
         if shared is None:
             shared = SharedStream(lambda: paced(self.club), lambda: self._fragments_in(language, look))
             self._broadcasts[language.code, look] = shared
-        return EventStream(shared.watch(watcher), lambda: self.guests.leave_stream(watcher))
+        return event_response(request, self.guests, shared.watch)
 
     def _fragments_in(self, language: Language, look: LiveViewKey) -> Mapping[str, str]:
         with page_language_of(language):
