@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from captains_table.games.common.pieces import is_white
 
-_VALUES = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9, "c": 5, "g": 3, "+b": 5, "+r": 7}
-_ORDER = ("q", "+r", "r", "c", "+b", "b", "n", "g", "p")
+_VALUES = {"q": 9, "+r": 7, "r": 5, "c": 5, "+b": 5, "b": 3, "n": 3, "g": 3, "p": 1}
+"""The value of each kind of piece, in the order in which the captured pieces are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,21 +30,17 @@ class CapturedPieces:
 def sides_of(beside: Iterable[str]) -> list[CapturedPieces]:
     """Return the captured pieces of each side that lost any, White first."""
     counts = Counter(beside)
-    white = {letter: count for letter, count in counts.items() if is_white(letter)}
-    black = {letter: count for letter, count in counts.items() if not is_white(letter)}
+    letters = sorted(counts, key=_rank)
+    white = {letter: counts[letter] for letter in letters if is_white(letter)}
+    black = {letter: counts[letter] for letter in letters if not is_white(letter)}
     lead = _material(black) - _material(white)
-    sides = (_side("White", "Black", white, -lead), _side("Black", "White", black, lead))
-    return [side for side in sides if side.pieces]
+    sides = (("White", "Black", white, -lead), ("Black", "White", black, lead))
+    return [CapturedPieces(name, other, lost, max(0, ahead)) for name, other, lost, ahead in sides if lost]
 
 
-def _side(name: str, other: str, counts: dict[str, int], ahead: int) -> CapturedPieces:
-    letters = sorted(counts, key=lambda letter: (_rank(letter), len(letter), letter))
-    return CapturedPieces(name, other, {letter: counts[letter] for letter in letters}, max(0, ahead))
-
-
-def _rank(letter: str) -> int:
-    kind = letter.lower()
-    return _ORDER.index(kind) if kind in _ORDER else len(_ORDER)
+def _rank(letter: str) -> tuple[int, int, str]:
+    kinds = [*_VALUES, letter.lower()]  # a kind without a value comes last
+    return kinds.index(letter.lower()), len(letter), letter
 
 
 def _material(counts: dict[str, int]) -> int:

@@ -63,7 +63,8 @@ def board_svg(
     """
     look = look or BoardStyle()
     width, height = shape.files * PIECE_SIZE + 2 * FRAME, shape.ranks * PIECE_SIZE + 2 * FRAME
-    drawn = [_square(square, shape, pieces, marks.get(square), look) for square in _reading_order(shape, look)]
+    order = reading_order(shape, flipped=look.flipped)
+    drawn = [_square(square, shape, pieces, marks.get(square), look) for square in order]
     rows = "".join(f'<g role="row">{"".join(row)}</g>' for row in zip(*[iter(drawn)] * shape.files, strict=True))
     lines = "".join(_line(*ends, shape, look) for ends in look.lines)
     touch = " data-board" if look.touchable else " data-picks" if look.picks else ""
@@ -78,7 +79,7 @@ def board_svg(
 
 def _line(start: Square, end: Square, shape: Shape, look: BoardStyle) -> str:
     """Return a line from the middle of one square to the middle of another."""
-    (x, y), (to_x, to_y) = (_corner(square, shape, look) for square in (start, end))
+    (x, y), (to_x, to_y) = (corner_of(square, shape, flipped=look.flipped) for square in (start, end))
     half = PIECE_SIZE / 2
     return f'<path class="sight" d="M{x + half:g} {y + half:g}L{to_x + half:g} {to_y + half:g}"/>'
 
@@ -95,26 +96,26 @@ def square_label(square: Square, piece: str | None, mark: Mark | None, things: S
     return listed([words, *(things_svg.THING_NAMES[thing] for thing in things), *marked], ",")
 
 
-def _reading_order(shape: Shape, look: BoardStyle) -> list[Square]:
-    """Return the squares in the order in which the drawing shows them: top row first, left to right."""
-    ranks = range(shape.ranks) if look.flipped else range(shape.ranks - 1, -1, -1)
-    files = range(shape.files - 1, -1, -1) if look.flipped else range(shape.files)
-    return [Square(file, rank) for rank in ranks for file in files]
+def reading_order(shape: Shape, *, flipped: bool = False) -> list[Square]:
+    """Return the squares in the order in which a drawing shows them: top row first, left to right."""
+    squares = [Square(file, rank) for rank in range(shape.ranks) for file in reversed(range(shape.files))]
+    return squares if flipped else squares[::-1]
 
 
-def _corner(square: Square, shape: Shape, look: BoardStyle) -> tuple[int, int]:
-    column = shape.files - 1 - square.file if look.flipped else square.file
-    row = square.rank if look.flipped else shape.ranks - 1 - square.rank
+def corner_of(square: Square, shape: Shape, *, flipped: bool = False) -> tuple[int, int]:
+    """Return where the upper left corner of a square is in the drawing of a board with a frame."""
+    column = shape.files - 1 - square.file if flipped else square.file
+    row = square.rank if flipped else shape.ranks - 1 - square.rank
     return FRAME + column * PIECE_SIZE, FRAME + row * PIECE_SIZE
 
 
 def _square(square: Square, shape: Shape, pieces: Mapping[Square, str], mark: Mark | None, look: BoardStyle) -> str:
-    x, y = _corner(square, shape, look)
+    x, y = corner_of(square, shape, flipped=look.flipped)
     piece = pieces.get(square)
     ghost = (look.ghosts or {}).get(square)
     things = look.things.get(square, ())
     drawn = [
-        f'<rect class="square-{_shade(square)}" width="{PIECE_SIZE}" height="{PIECE_SIZE}"/>',
+        f'<rect class="square-{shade_of(square)}" width="{PIECE_SIZE}" height="{PIECE_SIZE}"/>',
         marks_svg.mark_under_piece(mark) if mark else "",
         things_svg.signs_under_piece(things),
         piece_svg(ghost, "piece ghost") if ghost and not piece and (look.holds or mark is Mark.PUT_HERE) else "",
@@ -140,17 +141,16 @@ def _square(square: Square, shape: Shape, pieces: Mapping[Square, str], mark: Ma
 
 def coordinates_svg(shape: Shape, *, flipped: bool = False) -> str:
     """Return the names of files and ranks on the frame, below and at the left."""
-    look = BoardStyle(flipped=flipped)
     low, half = FRAME * 1.5 + shape.ranks * PIECE_SIZE, PIECE_SIZE / 2
-    files = [
-        (_corner(Square(file, 0), shape, look)[0] + half, low, chr(ord("a") + file)) for file in range(shape.files)
-    ]
-    ranks = [(FRAME / 2, _corner(Square(0, rank), shape, look)[1] + half, f"{rank + 1}") for rank in range(shape.ranks)]
+    corners = {square: corner_of(square, shape, flipped=flipped) for square in shape.squares()}
+    files = [(x + half, low, str(square)[0]) for square, (x, _) in corners.items() if square.rank == 0]
+    ranks = [(FRAME / 2, y + half, str(square)[1:]) for square, (_, y) in corners.items() if square.file == 0]
     words = (f'<text x="{x:g}" y="{y + 3:g}">{word}</text>' for x, y, word in files + ranks)
     return f'<g class="coordinates" aria-hidden="true">{"".join(words)}</g>'
 
 
-def _shade(square: Square) -> str:
+def shade_of(square: Square) -> str:
+    """Return the colour of a square, `light` or `dark`."""
     return "dark" if (square.file + square.rank) % 2 == 0 else "light"
 
 
@@ -187,7 +187,7 @@ def miniature_svg(
 @functools.cache
 def _dark_squares(shape: Shape) -> str:
     """Return all dark squares as one path."""
-    dark = [square for square in shape.squares() if _shade(square) == "dark"]
+    dark = [square for square in shape.squares() if shade_of(square) == "dark"]
     return "".join(
         f"M{square.file * PIECE_SIZE} {_top(square, shape)}h{PIECE_SIZE}v{PIECE_SIZE}h-{PIECE_SIZE}z" for square in dark
     )

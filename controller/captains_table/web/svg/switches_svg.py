@@ -9,7 +9,7 @@ from captains_table.games.contract import Shape, Square
 from captains_table.phrases import say, several
 from captains_table.table.recognition.switches import Condition, SwitchReport
 from captains_table.web.page_language import svg_label
-from captains_table.web.svg.board_svg import FRAME, coordinates_svg
+from captains_table.web.svg.board_svg import FRAME, coordinates_svg, corner_of, reading_order, shade_of
 from captains_table.web.svg.pieces_svg import PIECE_SIZE, key_square
 
 SWITCH_WORDS: Mapping[Condition, str] = {
@@ -35,8 +35,7 @@ def switches_svg(shape: Shape, reports: Sequence[SwitchReport], chosen: Square |
     """
     of = {report.square: report for report in reports}
     width, height = shape.files * PIECE_SIZE + 2 * FRAME, shape.ranks * PIECE_SIZE + 2 * FRAME
-    in_order = sorted(shape.squares(), key=lambda square: (-square.rank, square.file))  # in reading order
-    squares = "".join(_square(square, shape, of.get(square), chosen) for square in in_order)
+    squares = "".join(_square(square, shape, of.get(square), chosen) for square in reading_order(shape))
     return (
         f'<svg class="board switch-board" viewBox="0 0 {width} {height}" role="group" '
         f'aria-label="{svg_label(say("Switches"))}" '
@@ -59,9 +58,8 @@ def switch_legend_svg(condition: Condition) -> str:
 
 
 def _square(square: Square, shape: Shape, report: SwitchReport | None, chosen: Square | None) -> str:
-    x, y = FRAME + square.file * PIECE_SIZE, FRAME + (shape.ranks - 1 - square.rank) * PIECE_SIZE
-    shade = "dark" if (square.file + square.rank) % 2 == 0 else "light"
-    ground = f'<rect class="square-{shade}" width="{PIECE_SIZE}" height="{PIECE_SIZE}"/>'
+    x, y = corner_of(square, shape)
+    ground = f'<rect class="square-{shade_of(square)}" width="{PIECE_SIZE}" height="{PIECE_SIZE}"/>'
     if report is None:
         return f'<g transform="translate({x} {y})">{ground}</g>'
     current = ' aria-current="true"' if square == chosen else ""
