@@ -17,8 +17,8 @@ from captains_table.runtime.reviews import Review
 from captains_table.table.history.review import JudgedDecision, MatchReview
 from captains_table.web.page_language import on_page
 from captains_table.web.problems import Problem
+from captains_table.web.request_reader import whole_number
 
-_LONGEST_NUMBER = 9
 LONGEST_LINE = 20  # moves
 
 
@@ -65,10 +65,7 @@ class ReviewPages(RequestHandlers):
 
         Raises Problem if the match has no such moment or cannot be replayed.
         """
-        review = await self._review(request)
-        if review.story is None:
-            raise Problem(409, _why_not(review))
-        return self.html(request, "review_moment", scene=_scene(review, request))
+        return self.html(request, "review_moment", scene=_scene(await self._review(request), request))
 
     async def progress(self, request: Request) -> Response:
         """Return as JSON how many actions of a match were judged, and of how many; status 204 if none is judged now."""
@@ -79,9 +76,8 @@ class ReviewPages(RequestHandlers):
     async def picture(self, request: Request) -> Response:
         """Return the result of a match as an SVG picture to keep; raises Problem if there is no result to draw."""
         review = await self._review(request)
-        if review.story is None:
-            raise Problem(409, _why_not(review))
-        scene, result = _scene(review, request), review.story.result
+        scene = _scene(review, request)
+        result = scene.story.result
         if result is None:
             raise Problem(409, say("Match {number} is not over: expected a finished match.", review.number))
         svg = await run_in_threadpool(scene.picture, result)
@@ -104,18 +100,19 @@ def _scene(review: Review, request: Request, decisions: Sequence[JudgedDecision]
     """Return the review of a match at one moment: the moment with the number `at` in the request, or the last moment.
 
     The board is shown from Black's side if the request has `side=black`. Raises Problem if the match has no moment with
-    the requested number.
+    the requested number, or if it cannot be replayed.
     """
-    assert review.story is not None  # noqa: S101 - callers have checked it
+    if review.story is None:
+        raise Problem(409, _why_not(review))
     last = len(review.story.moments)
     text = request.query_params.get("at", str(last))
-    is_number = text.isascii() and text.isdecimal() and len(text) <= _LONGEST_NUMBER
-    if not is_number or int(text) > last:
+    at = whole_number(text, last)
+    if at is None:
         wrong = say("Match {number} has no moment {text}: expected 0 to {last}.", review.number, repr(text[:40]), last)
         raise Problem(404, wrong)
     is_flipped = request.query_params.get("side") == "black"
-    line = _line(review.story, int(text), request)
-    return ReviewScene(review, review.story, int(text), decisions, line, is_flipped)
+    line = _line(review.story, at, request)
+    return ReviewScene(review, review.story, at, decisions, line, is_flipped)
 
 
 def _line(story: MatchReview, at: int, request: Request) -> OtherLine | None:
@@ -124,15 +121,16 @@ def _line(story: MatchReview, at: int, request: Request) -> OtherLine | None:
     The request names its moves in `line`, joined by dots, and how many of them are shown in `ply`. Raises Problem if
     they cannot be made there.
     """
-    text, ply = request.query_params.get("line", ""), request.query_params.get("ply", "1")
+    text, number = request.query_params.get("line", ""), request.query_params.get("ply", "1")
     ids = text.split(".")[:LONGEST_LINE]
     if not text or not at:
         return None
-    if not (ply.isascii() and ply.isdecimal() and len(ply) < _LONGEST_NUMBER and 0 < int(ply) <= len(ids)):
-        wrong = say("The line has no move {ply}: expected 1 to {last}.", repr(ply[:40]), len(ids))
+    ply = whole_number(number, len(ids))
+    if not ply:
+        wrong = say("The line has no move {ply}: expected 1 to {last}.", repr(number[:40]), len(ids))
         raise Problem(404, wrong)
     try:
         played = story.played_on(story.moments[at - 1].place, ids)
     except IllegalAction as error:
         raise Problem(404, say("The line cannot be played there: {reason}.", message_of(error))) from error
-    return OtherLine(tuple(ids), tuple(label for label, _ in played), played[int(ply) - 1][1], int(ply))
+    return OtherLine(tuple(ids), tuple(label for label, _ in played), played[ply - 1][1], ply)

@@ -180,6 +180,13 @@ def read_piece(body: Mapping[str, Any]) -> str:
 
 def read_number(text: str) -> int:
     """Return the number of a match or die that is given in an address; raises Problem."""
-    if text.isascii() and text.isdecimal() and len(text) <= len(str(LARGEST_NUMBER)) and int(text) <= LARGEST_NUMBER:
-        return int(text)
-    raise Problem(404, say("There is no match {number}: expected a number from the list of matches.", repr(text)))
+    number = whole_number(text, LARGEST_NUMBER)
+    if number is None:
+        raise Problem(404, say("There is no match {number}: expected a number from the list of matches.", repr(text)))
+    return number
+
+
+def whole_number(text: str, most: int) -> int | None:
+    """Return the number from 0 to `most` that a text writes in digits; `None` if it is no such number."""
+    is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(LARGEST_NUMBER))
+    return int(text) if is_number and int(text) <= most else None
