@@ -209,8 +209,7 @@ def hint(key: str, state: Any) -> Hint | None:  # noqa: ANN401 - each game has i
     `None` if the game has no adviser, or the adviser has no hint. A hint to throw again also names the dice to keep.
     """
     entry = find_entry(key)
-    advice = None if entry is None or entry.adviser is None else entry.adviser(state)
-    if entry is None or entry.adviser is None or advice is None:
+    if entry is None or entry.adviser is None or (advice := entry.adviser(state)) is None:
         return None
     if advice.action != Pick(THROW_AGAIN.id):
         return _hint_of(advice)

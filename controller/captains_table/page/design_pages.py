@@ -89,7 +89,11 @@ class DesignPages(RequestHandlers):
             wrong = say("{count} pieces cannot be printed at once: expected at most {most}.", len(texts), MOST_SIGNS)
             raise Problem(400, wrong)
         designs = [_read_piece(text) for text in texts] or self.table.designs.read().designs
-        return self.html(request, "designs/signs", signs=[_sign(design) for design in designs])
+        return self.html(
+            request,
+            "designs/signs",
+            signs=[{"design": design, "outside": _standard(design), "inside": _levelled(design)} for design in designs],
+        )
 
     async def save(self, request: Request) -> Response | None:
         """Save the drawn piece; a refusal is shown to a browser on the drawing page, and raised for a script."""
@@ -164,15 +168,6 @@ def _standard(design: Design) -> str:
 def _levelled(design: Design) -> str:
     label = say("Levelled up: {moves}", str(design.levelled))
     return grid_svg(design.levelled, label, "grid-levelled")
-
-
-def _sign(design: Design) -> dict[str, object]:
-    """Return the template's values for the two sides of a piece's printed sign."""
-    return {
-        "design": design,
-        "outside": _standard(design),
-        "inside": _levelled(design),
-    }
 
 
 def _signs_address(designs: Sequence[Design]) -> str:

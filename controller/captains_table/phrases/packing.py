@@ -14,7 +14,8 @@ PACKED: Final = "\ue000"
 LONGEST: Final = 4_000
 MOST_PARTS: Final = 20_000
 """Bounds the work for parts in parts: the numbers of parts, each plus 1, multiplied from a phrase to its innermost."""
-_UNREADABLE: Final = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
+UNREADABLE: Final = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
+"""The errors that something else than a packed phrase may raise when it is read."""
 
 
 def pack_phrase(value: object) -> str:
@@ -43,17 +44,17 @@ def _unpacked(text: str) -> str:
     try:
         english, written = json.loads(text[1:])
         english = str(english)
-    except _UNREADABLE:
+    except UNREADABLE:
         return text
     try:
         found = _read(written, MOST_PARTS if len(text) <= LONGEST else 0)
-    except _UNREADABLE:
+    except UNREADABLE:
         return english
     return found if isinstance(found, Phrase) and found == english else english
 
 
 def _read(written: Any, room: int) -> PhrasePart:  # noqa: ANN401 - anything that JSON may hold
-    """Return what was written; raises one of _UNREADABLE if it is nothing that `_written` makes, or too large.
+    """Return what was written; raises one of UNREADABLE if it is nothing that `_written` makes, or too large.
 
     Args:
         written: a text, a number, or what a phrase is made of.

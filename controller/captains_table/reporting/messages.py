@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Final, TypeVar
+from typing import Annotated, Final
 
 import msgspec
 from msgspec import Meta, Raw, Struct
@@ -293,8 +293,6 @@ class Pairings(Struct, frozen=True, kw_only=True):
 
 
 Message = Status | ViewMessage | ArbiterCall | MatchReport | Acknowledged | Pairings
-
-M = TypeVar("M", Status, ViewMessage, ArbiterCall, MatchReport, Acknowledged, Pairings)
 
 CLASSES: Final[Mapping[FromTable | FromClub, type[Message]]] = {
     FromTable.STATUS: Status,

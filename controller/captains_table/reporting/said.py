@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from captains_table.phrases import Language, Phrase, PhrasePart, as_english, pack_phrase, unpack_phrases
-from captains_table.phrases.packing import PACKED
+from captains_table.phrases.packing import PACKED, UNREADABLE
 from captains_table.reporting.table_view import BadView, TableView, decoded_view
 from captains_table.table.model.view import View
 
@@ -29,7 +29,6 @@ TEXTS: Final = frozenset(
     }
 )
 """The fields of a view, and of what it holds, that have texts; other strings are names of things for programs."""
-_MISFITS: Final = (ValueError, TypeError, LookupError, AttributeError, RecursionError)  # of a function's parts
 
 
 class _Shown(Struct):
@@ -100,7 +99,7 @@ def _pair(item: str, language: Language) -> tuple[str, str]:
     phrase = unpack_phrases(item)
     if not isinstance(phrase, Phrase):
         return "", ""
-    with suppress(*_MISFITS):
+    with suppress(*UNREADABLE):  # a function may not take the parts
         known = _known(phrase, language, DEEPEST)
         return str(phrase), known.render(language) if isinstance(known, Phrase) else str(phrase)
     return str(phrase), str(phrase)

@@ -136,7 +136,7 @@ def decoded_view(seen: TableView) -> View:
     """Convert a received view to a `View`; raises BadView if the view cannot be drawn."""
     for wrong in _wrong_with(seen):
         raise BadView(wrong)
-    choice = seen.choice
+    dice, kept = (seen.choice.dice, seen.choice.kept) if seen.choice else ((), ())
     return replace(
         View(**{name: getattr(seen, name) for name in COPIED_FIELDS}),
         pieces={_square(name): piece for name, piece in seen.pieces.items()},
@@ -144,9 +144,9 @@ def decoded_view(seen: TableView) -> View:
         marks={_square(name): mark for name, mark in seen.marks.items()},
         shining={_square(name): thing for name, thing in seen.shining.items()},
         shape=None if seen.shape is None else Shape(*seen.shape),
-        ask=seen.auction if choice is None else KeepAsk("", choice.dice),
+        ask=seen.auction if seen.choice is None else KeepAsk("", dice),
         auction_since=seen.auction_since,
-        menu=Menu() if choice is None else _menu_of(choice),
+        menu=Menu(tuple(MenuEntry(str(die), "", held=die in kept) for die in dice)),
     )
 
 
@@ -159,10 +159,6 @@ def _choice(view: View) -> DiceChoice | None:
     if not isinstance(view.ask, KeepAsk) or view.wrong:
         return None
     return DiceChoice(view.ask.dice, tuple(int(entry.id) for entry in view.menu.entries if entry.held))
-
-
-def _menu_of(choice: DiceChoice) -> Menu:
-    return Menu(tuple(MenuEntry(str(die), "", held=die in choice.kept) for die in choice.dice))
 
 
 # --- what cannot be drawn -------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from captains_table.games.common.short_names import short_names
-from captains_table.games.contract import EventKind, GameEvent, Result
+from captains_table.games.contract import EventKind, Result
 from captains_table.phrases import listed, noun, say, several
 from captains_table.table.model import verdict
 from captains_table.table.model.verdict import Place
@@ -23,6 +23,7 @@ TOTAL = "total"
 _NAMED = 6  # how many names of a crowd are listed
 _ROOMS = (20, 16, 12, 10, 8, 7, 6, 5, 4, 3, 1)  # letters
 _ONE_LIST = 16  # more players than these are listed in two columns
+LEFTWARD = frozenset({"R", "AL"})  # Unicode's classes of letters that are written from right to left
 _ROUND_KINDS = frozenset({EventKind.ROUND, EventKind.SETTLEMENT, EventKind.PLAY_OFF})
 
 
@@ -55,7 +56,8 @@ def card_of(view: View) -> Card | None:
         score = with_unit(score, view, view.result.scores)
         return Card(is_final=True, headline=headline, lines=lines, score=score)
     if any(event.kind in _ROUND_KINDS for event in view.latest_events):
-        return Card(is_final=False, headline=view.heading, lines=_words(view.latest_events, view.heading))
+        lines = tuple(event.words for event in view.latest_events if event.words != view.heading)
+        return Card(is_final=False, headline=view.heading, lines=lines)
     return None
 
 
@@ -138,15 +140,12 @@ def isolated(text: str, seats: Sequence[SeatView]) -> str:
     """
     text = on_page(text)
     named = {seat.called for seat in seats if not seat.called.isascii()}
-    names = sorted((name for name in named if any(map(_is_leftward, name))), key=len, reverse=True)
+    leftward = (name for name in named if LEFTWARD.intersection(map(unicodedata.bidirectional, name)))
+    names = sorted(leftward, key=len, reverse=True)
     if not names:
         return text
     parts = re.split(f"({'|'.join(map(re.escape, names))})", text)
     return Markup("").join(Markup("<bdi>{}</bdi>").format(part) if part in names else part for part in parts)
-
-
-def _is_leftward(letter: str) -> bool:
-    return unicodedata.bidirectional(letter) in {"R", "AL"}
 
 
 def name_forms(names: Sequence[str]) -> list[list[str]]:
@@ -192,7 +191,3 @@ def with_unit(score: str, view: View, scores: Sequence[int]) -> str:
     name = main_tally(list(view.seats[0].tallies)) if view.seats else TOTAL
     is_counted = name != TOTAL and [seat.tallies.get(name) for seat in view.seats] == list(scores)
     return say("{score} {unit}", score, noun(name)) if score and is_counted else score
-
-
-def _words(events: Sequence[GameEvent], headline: str) -> tuple[str, ...]:
-    return tuple(event.words for event in events if event.words != headline)

@@ -5,6 +5,7 @@ A player's row has two fields of the same name: one for a person's name, and one
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -76,23 +77,11 @@ def player_rows(given: Mapping[str, str], game: Game[Any]) -> list[PlayerRow]:
     found = []
     for number in range(1, game.seats.stop):
         title = ORDINALS[number - 1] if number <= len(ORDINALS) else say("Player {number}", number)
-        words = given.get(f"name{number}", "")
-        sitter = _sitter(words, game.key)
-        found.append(
-            PlayerRow(number, title, words, "") if sitter is None else PlayerRow(number, title, "", str(sitter))
-        )
+        words, computer = given.get(f"name{number}", ""), None
+        with suppress(NoSuchOpponent):  # an unknown computer is reported when the form is sent
+            computer = catalog.seated_at(game.key, words)
+        found.append(PlayerRow(number, title, "" if computer else words, str(computer or "")))
     return found
-
-
-def _sitter(words: str, key: str) -> ComputerSeat | None:
-    """Return the computer that a field names; `None` for a person or an unknown computer.
-
-    An unknown computer is reported when the form is sent.
-    """
-    try:
-        return catalog.seated_at(key, words)
-    except NoSuchOpponent:
-        return None
 
 
 def shown_names(start: Start) -> tuple[str, ...]:
