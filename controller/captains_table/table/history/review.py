@@ -219,14 +219,15 @@ class MatchReview:
         """
         game = self._match.game
         if not number:
-            return self._view_of(self.first, game.heading(self.first))
+            return self._view_of(self.first)
         moment = self.moments[number - 1]
         past = self.steps[: moment.place + 1]
         step, events = past[-1], tuple(events_of(self._match, past[-1]))
         dice, slots = _as_they_lay(self._match, step)
         is_last = number == len(self.moments)
         return replace(
-            self._view_of(step.after, moment.heading),
+            self._view_of(step.after),
+            heading=moment.heading,
             prompt=tuple(line.words for line in moment.lines),
             seat=moment.seat,
             dice=dice,
@@ -256,22 +257,20 @@ class MatchReview:
                 state = game.apply(state, Pick(PRESS_CLOCK.id))
             marks = dict.fromkeys(_ends_of(id_, before), Mark.LAST_MOVE)
             label = id_ if option is None else option.label
-            line.append((label, replace(self._view_of(state, game.heading(state)), marks=marks)))
+            line.append((label, replace(self._view_of(state), marks=marks)))
         return line
 
     def end(self) -> View:
         """Return the view of the match's current state."""
-        state = self._match.state
-        return replace(self._view_of(state, self._match.game.heading(state)), result=self.result)
+        return replace(self._view_of(self._match.state), result=self.result)
 
-    def _view_of(self, state: Any, heading: str) -> View:  # noqa: ANN401 - each game has its own state
+    def _view_of(self, state: Any) -> View:  # noqa: ANN401 - each game has its own state
         game = self._match.game
         titles = game.titles(state) or [""] * len(game.names(state))
         players = zip(game.names(state), game.tallies(state), titles, strict=True)
         return replace(
             state_view(game, state),
             phase=Phase.PLAYING if self.result is None else Phase.OVER,
-            heading=heading,
             seats=tuple(
                 SeatView(name, tallies, False, None, title, *self._match.seating.computer(seat))  # noqa: FBT003
                 for seat, (name, tallies, title) in enumerate(players)
