@@ -26,10 +26,11 @@ WORDS_MARK = 1 << 63
 
 
 class DiceMismatch(ValueError):
-    """A throw in the journal differs from the one that the seed yields."""
+    """A throw in the journal, of the entry numbered from 0, differs from the one that the seed yields."""
 
-    def __init__(self, seq: int, expected: tuple[int, ...], found: tuple[int, ...]) -> None:
+    def __init__(self, entry: int, seq: int, expected: tuple[int, ...], found: tuple[int, ...]) -> None:
         super().__init__(f"action {seq}: the seed gives {_words(expected)}, the journal says {_words(found)}")
+        self.entry = entry
         self.seq = seq
         self.expected = expected
         self.found = found
@@ -101,7 +102,7 @@ class FaceStream:
             BadSalt: the journal records a press of impossible duration.
         """
         throws = 0
-        for entry in entries:
+        for place, entry in enumerate(entries):
             match entry:
                 case Salted(_, held_ms):
                     self.add_salt(held_ms)
@@ -110,7 +111,7 @@ class FaceStream:
                 case Acted(seq=seq, action=Rolled(found)):
                     expected = self.throw(len(found))
                     if expected != found:
-                        raise DiceMismatch(seq, expected, found)
+                        raise DiceMismatch(place, seq, expected, found)
                     throws += 1
         return throws
 

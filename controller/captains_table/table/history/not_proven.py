@@ -1,6 +1,5 @@
 """The error that `verify` raises for the first difference in an export, and helpers that name its entry and seat."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from captains_table.table.model.entries import Acted, Entry, TakenBack
@@ -15,7 +14,7 @@ class NotProven(ValueError):
         seq: the number of the wrong action; `None` if the difference is not in an action.
         expected: the right value.
         found: the value in the export.
-        entry: the number of the wrong entry, counted from 0; `None` if it follows from `seq` or is unknown.
+        entry: the number of the wrong entry, counted from 0; `None` if no entry is wrong.
     """
 
     words: str
@@ -31,11 +30,6 @@ class NotProven(ValueError):
 def seq_of(entry: Entry) -> int | None:
     """Return the number of an action or take-back; `None` for any other entry."""
     return entry.seq if isinstance(entry, Acted | TakenBack) else None
-
-
-def index_of_seq(entries: Sequence[Entry], seq: int) -> int | None:
-    """Return the index of the entry of the action or take-back with this number; `None` if there is no such entry."""
-    return next((place for place, entry in enumerate(entries) if seq_of(entry) == seq), None)
 
 
 def actor_words(seat: int | None) -> str:

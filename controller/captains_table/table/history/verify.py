@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from captains_table.table.history.export import EXPORT_FORMS, canonical, export_json, form_of
-from captains_table.table.history.not_proven import NotProven, index_of_seq, seq_of
+from captains_table.table.history.not_proven import NotProven, seq_of
 from captains_table.table.history.proof_sentences import dice_proof, time_proof, unproven_claims
 from captains_table.table.history.verify_clock import check_times, interruptions, parse_wall_time
 from captains_table.table.history.verify_dice import check_dice, check_salt, check_seats_of_salt, seed_of
@@ -81,15 +81,6 @@ def prove(value: object) -> ExportVerdict:
         words = f"the match is damaged: entry {number} could not be read, and neither it nor what came after it is here"
         raise NotProven(words, found=number, entry=number if isinstance(number, int) else None)
     entries = _parse_entries(value.get("entries"))
-    try:
-        return _prove_entries(value, entries)
-    except NotProven as error:
-        if error.entry is None and error.seq is not None:
-            error.entry = index_of_seq(entries, error.seq)
-        raise
-
-
-def _prove_entries(value: Mapping[str, Any], entries: Sequence[Entry]) -> ExportVerdict:
     started = entries[0] if entries else None
     if not isinstance(started, MatchStarted):
         raise NotProven("entries: expected the start of a match")
@@ -104,10 +95,10 @@ def _prove_entries(value: Mapping[str, Any], entries: Sequence[Entry]) -> Export
     thrown = check_dice(seed, entries)
     replay = check_actions(started, entries, recorded=form != EXPORT_FORMS[0])
     remarks = _remarks(started, entries, replay, began, has_thrown=thrown > 0)
-    expected = export_json(entries, seed, began, form=form)
-    _check_parts(value, expected)
+    recomputed = export_json(entries, seed, began, form=form)
+    _check_parts(value, recomputed)
     words = f"The seed is the one committed to, and all {thrown} throws are the seed's"
-    return ExportVerdict(proven=True, words=words, remarks=remarks, digest=str(expected["digest"]))
+    return ExportVerdict(proven=True, words=words, remarks=remarks, digest=str(recomputed["digest"]))
 
 
 def _remarks(

@@ -6,6 +6,7 @@ the entries allow, and the recorded reasons for its stops fit the other entries.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -241,11 +242,9 @@ def parse_wall_time(text: str, place: int) -> datetime | None:
     """
     if not text:
         return None
-    words = f"entry {place}: {text[:40]!r} is no time: expected ISO 8601 with UTC offset"
-    try:
+    with suppress(ValueError):
         time = datetime.fromisoformat(text)
-    except ValueError as error:
-        raise NotProven(words, found=text, entry=place) from error
-    if time.tzinfo is None:
-        raise NotProven(words, found=text, entry=place)
-    return time
+        if time.tzinfo is not None:
+            return time
+    words = f"entry {place}: {text[:40]!r} is no time: expected ISO 8601 with UTC offset"
+    raise NotProven(words, found=text, entry=place)

@@ -3,8 +3,9 @@
 It also checks who contributed to the salt and when, and that no throw was taken back.
 """
 
+import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from captains_table.games.contract import IllegalAction, Rolled
 from captains_table.table.history.dice_stream import SEED_BYTES, BadSalt, DiceMismatch, FaceStream, commitment
@@ -12,6 +13,8 @@ from captains_table.table.history.export import end_entry
 from captains_table.table.history.not_proven import NotProven, actor_words
 from captains_table.table.model.entries import Acted, Entry, MatchStarted, Salted, SaltText, TakenBack
 from captains_table.table.model.salt import Salt, check_words
+
+_SEED: Final = re.compile(f"[0-9a-f]{{{2 * SEED_BYTES}}}")
 
 
 def seed_of(value: Mapping[str, Any], started: MatchStarted, entries: Sequence[Entry]) -> bytes:
@@ -21,12 +24,9 @@ def seed_of(value: Mapping[str, Any], started: MatchStarted, entries: Sequence[E
     if end_entry(entries) is None:
         raise NotProven("the match is not over: its seed is not told yet")
     text = value.get("seed")
-    try:
-        seed = bytes.fromhex(text) if isinstance(text, str) else None
-    except ValueError:
-        seed = None
-    if seed is None or len(seed) != SEED_BYTES or seed.hex() != text:
+    if not isinstance(text, str) or not _SEED.fullmatch(text):
         raise NotProven(f"seed: expected {2 * SEED_BYTES} hexadecimal digits, found {text!r}", found=text)
+    seed = bytes.fromhex(text)
     found = commitment(seed)
     if found != started.commitment:
         words = f"the seed is not the one committed to: its SHA-256 is {found}, promised was {started.commitment}"
@@ -39,7 +39,7 @@ def check_dice(seed: bytes, entries: Sequence[Entry]) -> int:
     try:
         return FaceStream(seed).consume(entries)
     except DiceMismatch as error:
-        raise NotProven(str(error), error.seq, error.expected, error.found) from error
+        raise NotProven(str(error), error.seq, error.expected, error.found, error.entry) from error
     except BadSalt as error:
         raise NotProven(f"salt: {error}") from error
 
