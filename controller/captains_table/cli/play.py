@@ -3,7 +3,7 @@
 import argparse
 
 from captains_table.cli.arguments import Commands, add_command, options_from_words
-from captains_table.cli.serving import add_serving, config_from, restart_line, serve_table
+from captains_table.cli.serving import add_serving, serve_simulated
 from captains_table.hardware.kinds import BOUGHT_KINDS, VIRTUAL_KINDS
 
 
@@ -30,13 +30,11 @@ def add(commands: Commands) -> None:
 def play_command(arguments: argparse.Namespace) -> int:
     """Play at a simulated table in the browser."""
     from captains_table.catalog import DEFAULT_GAME
-    from captains_table.daemon import StartOptions
 
     words = [word for word in (arguments.game, *arguments.options) if word is not None]
     game = words.pop(0) if words and "=" not in words[0] else None
     options = options_from_words([*words, *(name for name in arguments.players or () if "=" in name)])
     players = tuple(name for name in arguments.players or () if "=" not in name)
     fresh = bool(game or options or players)
-    config = config_from(arguments, game=game or (DEFAULT_GAME if fresh else ""), players=players, options=options)
-    restart, any_port = restart_line(arguments), arguments.port is None
-    return serve_table(config, StartOptions(fresh=fresh, record=arguments.record, any_port=any_port, restart=restart))
+    game = game or (DEFAULT_GAME if fresh else "")
+    return serve_simulated(arguments, fresh=fresh, game=game, players=players, options=options)

@@ -70,6 +70,24 @@ def restart_line(arguments: argparse.Namespace) -> str:
     return shlex.join([*words, "--master"] if arguments.master else words)
 
 
+def serve_simulated(
+    arguments: argparse.Namespace, *, fresh: bool = False, number: int | None = None, **match: object
+) -> int:
+    """Run a table in the browser until a signal stops it, and return its exit code.
+
+    Args:
+        arguments: the arguments that `add_serving` adds.
+        fresh: whether to start a new match even if an earlier one could be resumed.
+        number: the number of the match to resume; `None` for the match that was left last, or a new one.
+        match: the values of the configuration that say what is played, as in `config_from`.
+    """
+    from captains_table.daemon import StartOptions
+
+    restart, any_port = restart_line(arguments), arguments.port is None
+    opening = StartOptions(number, fresh, arguments.record, any_port=any_port, restart=restart)
+    return serve_table(config_from(arguments, **match), opening)
+
+
 def serve_table(config: "TableConfig", opening: "StartOptions") -> int:
     """Run the daemon until a signal stops it, and return its exit code."""
     from captains_table.daemon import run_daemon
