@@ -7,6 +7,7 @@ Records are computed from the journal on demand, so that they always agree with 
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -217,15 +218,10 @@ class JournalRecords:
         Each match is replayed at most once.
         """
         if record.number not in self._turns:
-            try:
-                match = Match.resumed(self._journal.open(record.number).entries())
-            except (
-                BadHistory,
-                JournalUnreadable,
-            ):  # of older rules, or damaged: its scores count, its turns do not
-                self._turns[record.number] = None
-            else:
-                self._turns[record.number] = turns_of(match)
+            turns = None
+            with suppress(BadHistory, JournalUnreadable):  # of older rules, or damaged: only its scores count
+                turns = turns_of(Match.resumed(self._journal.open(record.number).entries()))
+            self._turns[record.number] = turns
         return self._turns[record.number]
 
 
@@ -269,9 +265,5 @@ def _placings(records: Iterable[MatchRecord], entry: GameEntry, names: Namer = _
 
 def _rankings(records: Sequence[MatchRecord]) -> list[Ranking]:
     """Return the rankings of the games that have a ranking and were played."""
-    found = []
-    for entry in catalog.entries():
-        placings = _placings(records, entry)
-        if entry.records.ranking is not None and placings:
-            found.append(entry.records.ranking(placings))
-    return found
+    placings = ((entry.records.ranking, _placings(records, entry)) for entry in catalog.entries())
+    return [ranking(played) for ranking, played in placings if ranking is not None and played]
