@@ -188,8 +188,7 @@ class Profile:
         """
         if not 0 <= index < self.shape.files * self.shape.ranks:
             raise IndexError(f"switch {index}: expected 0 to {self.shape.files * self.shape.ranks - 1}")
-        rank, file = divmod(index, self.shape.files)
-        wired = Square(file, rank)
+        wired = self.shape.square_at(index)
         return self.corrections.get(wired, wired)
 
     def light_of(self, square: Square) -> int:
