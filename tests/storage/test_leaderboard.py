@@ -5,9 +5,10 @@ import pytest
 from captains_table.catalog import kinds_of
 from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.contract import Decide, Pick, PickAsk
+from captains_table.phrases import listed
 from captains_table.records.finished import ends_with_its_players
 from captains_table.runtime.session import Session
-from captains_table.storage.exports import joined_names, outcome_words
+from captains_table.storage.exports import outcome_words
 from captains_table.storage.journal_file import JournalFile, MatchRecord
 from captains_table.storage.match_index import JournalRecords
 from captains_table.table.model.entries import MatchEnded, MatchStarted
@@ -64,7 +65,7 @@ def test_an_end_must_fit_the_players_where_the_game_is_known(game: str, ended: M
 
 def test_names_are_listed_as_in_a_sentence() -> None:
     names = ["Anne", "Bart", "Cora"]
-    assert [joined_names(names[:count]) for count in (1, 2, 3)] == ["Anne", "Anne and Bart", "Anne, Bart and Cora"]
+    assert [listed(names[:count]) for count in (1, 2, 3)] == ["Anne", "Anne and Bart", "Anne, Bart and Cora"]
 
 
 def test_the_captain_begins_the_next_match(file: JournalFile) -> None:

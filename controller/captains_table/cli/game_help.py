@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
+from captains_table.phrases import listed
+
 if TYPE_CHECKING:
     from captains_table.catalog import GameEntry
     from captains_table.players.common.opponents import Opponent
@@ -84,21 +86,15 @@ def fill_placeholders(text: str | None, percent: str = "%") -> str | None:
     return text
 
 
-def alternatives(words: Iterable[str]) -> str:
-    """Return one or more words as a list of alternatives: `a, b or c`."""
-    *others, last = words
-    return f"{', '.join(others)} or {last}" if others else last
-
-
 def _games(entries: "Iterable[GameEntry]") -> str:
     from captains_table.catalog import DEFAULT_GAME
 
     keys = [entry.game.key for entry in entries]
-    return alternatives([f"{key} (the default)" if key == DEFAULT_GAME else key for key in keys])
+    return listed([f"{key} (the default)" if key == DEFAULT_GAME else key for key in keys], "or")
 
 
 def _games_with_odds(entries: "Iterable[GameEntry]") -> str:
-    return alternatives([entry.game.key for entry in entries if entry.odds is not None])
+    return listed([entry.game.key for entry in entries if entry.odds is not None], "or")
 
 
 def _forms(entries: "Iterable[GameEntry]") -> str:

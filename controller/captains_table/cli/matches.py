@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from captains_table.cli.arguments import Commands, NothingPlayed, add_command, add_state, open_journal
 from captains_table.cli.game_help import ExportForms
-from captains_table.cli.serving import add_serving, config_from, restart_line, serve_table
+from captains_table.cli.serving import add_serving, serve_simulated
+from captains_table.phrases import listed
 
 if TYPE_CHECKING:
     from captains_table.storage.journal_file import DamagedMatch, MatchRecord
@@ -55,8 +56,7 @@ def list_command(arguments: argparse.Namespace) -> int:
         with open_journal(arguments) as journal:
             records, damaged = journal.matches(), journal.damaged()
     except NothingPlayed:
-        print("No match was played yet.")
-        return 0
+        records, damaged = [], {}
     lines = {number: damaged_match_line(match) for number, match in damaged.items()}
     lines = {record.number: match_line(record) for record in records} | lines
     print("\n".join(lines[number] for number in sorted(lines, reverse=True)) or "No match was played yet.")
@@ -67,9 +67,9 @@ def match_line(record: "MatchRecord") -> str:
     """Return the list's line for a match: number, beginning, game, players, actions, outcome."""
     from captains_table.games.registry import GAMES, display_names, not_installed
     from captains_table.records.finished import all_names
-    from captains_table.storage.exports import joined_names, outcome_words
+    from captains_table.storage.exports import outcome_words
 
-    names = joined_names(display_names(all_names(record.started), record.started.game))
+    names = listed(display_names(all_names(record.started), record.started.game))
     ended = outcome_words(record) or "not over"
     began = record.began or UNKNOWN_TIME
     line = f"{record.number:4}  {began}  {record.started.game}  {names}: {record.actions} actions, {ended}"
@@ -78,10 +78,10 @@ def match_line(record: "MatchRecord") -> str:
 
 def damaged_match_line(match: "DamagedMatch") -> str:
     """Return the list's line for a match that has an unreadable entry."""
-    from captains_table.storage.exports import damage_words, joined_names
+    from captains_table.storage.exports import damage_words
 
     started = match.started
-    who = "an unknown game" if started is None else f"{started.game}  {joined_names(started.seats)}"
+    who = "an unknown game" if started is None else f"{started.game}  {listed(started.seats)}"
     return (
         f"{match.number:4}  {match.began or UNKNOWN_TIME}  {who}: {match.actions} actions, {damage_words(match.damage)}"
     )
@@ -89,13 +89,7 @@ def damaged_match_line(match: "DamagedMatch") -> str:
 
 def resume_command(arguments: argparse.Namespace) -> int:
     """Take a match up again at a simulated table."""
-    from captains_table.daemon import StartOptions
-
-    restart, any_port = restart_line(arguments), arguments.port is None
-    return serve_table(
-        config_from(arguments),
-        StartOptions(match=arguments.number, record=arguments.record, any_port=any_port, restart=restart),
-    )
+    return serve_simulated(arguments, number=arguments.number)
 
 
 def export_command(arguments: argparse.Namespace) -> int:

@@ -179,8 +179,3 @@ def damage_words(damage: Damage) -> str:
         return say("damaged: its entry 0 cannot be read ({error}); nothing of it can be exported", damage.why)
     words = message("damaged: its entry {number} cannot be read ({error}); all before it can be exported")
     return say(words, number=damage.entry, error=damage.why)
-
-
-def joined_names(names: Sequence[str]) -> str:
-    """Return names joined by commas and "and"."""
-    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
