@@ -10,6 +10,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta
 
+_Value = TypeVar("_Value")
 _Word = TypeVar("_Word", bound=str)
 
 
@@ -53,18 +54,15 @@ class TomlTableReader:
     def whole(self, key: str, lowest: int, highest: int, default: int | None = None) -> int:
         """Read a whole number in a range, or return the default if the key is missing; raises BadProfile."""
         kind = Annotated[int, Meta(ge=lowest, le=highest)]
-        number: int = self._read(key, kind, f"a whole number from {lowest} to {highest}", default)
-        return number
+        return self._read(key, kind, f"a whole number from {lowest} to {highest}", default)
 
     def truth(self, key: str, *, default: bool) -> bool:
         """Read a boolean, or return the default if the key is missing; raises BadProfile."""
-        truth: bool = self._read(key, bool, "true or false", default)
-        return truth
+        return self._read(key, bool, "true or false", default)
 
     def text(self, key: str) -> str:
         """Read a text that is not blank; raises BadProfile."""
-        text: str = self._read(key, Annotated[str, Meta(pattern=r"\S")], "text in quotes")
-        return text
+        return self._read(key, Annotated[str, Meta(pattern=r"\S")], "text in quotes")
 
     def word(self, key: str, words: Sequence[_Word], default: _Word | None = None) -> _Word:
         """Read one of the allowed words, or return the default if the key is missing; raises BadProfile."""
@@ -79,13 +77,11 @@ class TomlTableReader:
     def wholes(self, key: str, count: int, what: str) -> tuple[int, ...]:
         """Read a list of exactly `count` whole numbers, which an error message calls `what`; raises BadProfile."""
         kind = Annotated[tuple[int, ...], Meta(min_length=count, max_length=count)]
-        numbers: tuple[int, ...] = self._read(key, kind, f"{count} {what}")
-        return numbers
+        return self._read(key, kind, f"{count} {what}")
 
     def words(self, key: str) -> Mapping[str, str]:
         """Read a table that maps words to words, or return an empty one if the key is missing; raises BadProfile."""
-        words: dict[str, str] = self._read(key, dict[str, str], "a table of words in quotes", {})
-        return words
+        return self._read(key, dict[str, str], "a table of words in quotes", {})
 
     @contextmanager
     def table(self, key: str) -> "Iterator[TomlTableReader]":
@@ -100,12 +96,13 @@ class TomlTableReader:
             if key not in self._known:
                 raise BadProfile(f"unknown key {self.named(key)!r}: expected {', '.join(self._known) or 'none here'}")
 
-    def _read(self, key: str, kind: Any, expected: str, default: object = None) -> Any:  # noqa: ANN401 - a type may be any object
+    def _read(self, key: str, kind: Any, expected: str, default: _Value | None = None) -> _Value:  # noqa: ANN401 - a type may be any object
         """Return a key's value if it has a type, or the default if the key is missing; raises BadProfile."""
         value = self._get(key)
         if value is None and default is not None:
             return default
         try:
-            return msgspec.convert(value, kind)
+            found: _Value = msgspec.convert(value, kind)
         except (msgspec.ValidationError, OverflowError):
             raise self.wrong(key, expected) from None
+        return found
