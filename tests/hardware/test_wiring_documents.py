@@ -17,10 +17,9 @@ from captains_table.hardware.profiles.light_supply import FUSES_MA, check_supply
 from captains_table.hardware.profiles.pin_clashes import PI_PINS, PICO_PINS, pin_uses
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.hardware.wiring.boot import boot_lines, kernel_advice
-from captains_table.hardware.wiring.lights_wiring import GATES
 from captains_table.hardware.wiring.parts import parts_of
 from captains_table.hardware.wiring.plan import BOARDS, GROUNDS, PI_3V3, PI_BCM, PICO_GP, PINS, header_labels
-from captains_table.hardware.wiring.planning import NothingToWire, plan_of
+from captains_table.hardware.wiring.planning import GATES, NothingToWire, plan_of
 from captains_table.hardware.wiring.wiring_page import wiring_page
 from captains_table.storage.profile_files import load_profile
 
