@@ -112,8 +112,6 @@ def display_uses(profile: Profile) -> Iterator[PinUse]:
             yield PinUse("pi", SPI_SELECT_PINS[device], "glass.device", "glass chip select, SPI0")
             yield PinUse("pi", data_command, "glass.data_command", "glass data/command")
             yield PinUse("pi", reset, "glass.reset", "glass reset")
-        case None:
-            return
 
 
 def switch_reader(profile: Profile) -> PinOwner:

@@ -117,7 +117,7 @@ def _display(top: TomlTableReader) -> DisplayBuild:
             case "spi":
                 device = table.whole("device", 0, 1, default=0)
                 bus = SpiBus(device, _pin(table, "data_command"), _pin(table, "reset"))
-        rotated = table.truth("rotated", default=False)
+        rotated = table.truth("rotated")
         return DisplayBuild(kind, bus, rotated, table.whole("brightness", 0, 255, default=255))
 
 
@@ -132,7 +132,7 @@ def _lights(top: TomlTableReader, board: BoardKind, shape: Shape) -> LightsBuild
             pin=_pin(table, "pin") if kind.owner == "pico" else None,
             device=table.whole("device", 0, 1, default=0) if kind.has_select else None,
             order=table.word("order", LIGHT_ORDERS, default="rows"),
-            button_light=table.truth("button_light", default=False),
+            button_light=table.truth("button_light"),
             brightness=table.whole("brightness", 0, 255, default=64),
             supply_ma=table.whole("supply_ma", 1, MOST_MA) if "supply_ma" in table else None,
             fuse_ma=table.whole("fuse_ma", 1, MOST_MA) if "fuse_ma" in table else None,
@@ -182,20 +182,16 @@ def _corrections(table: TomlTableReader, shape: Shape, what: tuple[str, str]) ->
     """
     name = table.named("corrections")
     words = table.words("corrections")
-    pairs = {_square(wired, shape, name): _square(meant, shape, name) for wired, meant in words.items()}
+    try:
+        pairs = {shape.square(wired): shape.square(meant) for wired, meant in words.items()}
+    except ValueError as error:
+        raise BadProfile(f"{name}: {error}") from None
     lost = sorted(pairs.keys() - set(pairs.values()))
     doubled = sorted(set(pairs.values()) - pairs.keys())
     if lost or doubled or len(set(pairs.values())) != len(pairs):
         trouble = f"{lost[0]} would be {what[0]}" if lost else f"a square would be {what[1]}"
         raise BadProfile(f"{name}: {trouble}; expected every square named on the left once on the right too")
     return {wired: meant for wired, meant in pairs.items() if wired != meant}
-
-
-def _square(name: str, shape: Shape, key: str) -> Square:
-    try:
-        return shape.square(name)
-    except ValueError as error:
-        raise BadProfile(f"{key}: {error}") from None
 
 
 def _pin(table: TomlTableReader, key: str) -> int:

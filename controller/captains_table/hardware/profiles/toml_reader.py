@@ -56,9 +56,9 @@ class TomlTableReader:
         kind = Annotated[int, Meta(ge=lowest, le=highest)]
         return self._read(key, kind, f"a whole number from {lowest} to {highest}", default)
 
-    def truth(self, key: str, *, default: bool) -> bool:
-        """Read a boolean, or return the default if the key is missing; raises BadProfile."""
-        return self._read(key, bool, "true or false", default)
+    def truth(self, key: str) -> bool:
+        """Read a boolean, which is false if the key is missing; raises BadProfile."""
+        return self._read(key, bool, "true or false", default=False)
 
     def text(self, key: str) -> str:
         """Read a text that is not blank; raises BadProfile."""
