@@ -44,11 +44,6 @@ class Part:
         """The quantity to buy, with spares."""
         return self.quantity + self.spare
 
-    @property
-    def cost_eur(self) -> float:
-        """The estimated price of the quantity to buy."""
-        return self.buy * self.price_eur
-
 
 @dataclass(frozen=True, slots=True)
 class LightKind:

@@ -38,7 +38,7 @@ def parts_of(profile: Profile) -> list[Part]:
     boards = _boards(profile)
     if not boards:
         return []
-    return [*boards, *_sensors(profile), *_lines(profile), *_controls(profile), *_lights(profile), *case_parts(profile)]
+    return [*boards, *_matrix(profile), *_controls(profile), *_lights(profile), *case_parts(profile)]
 
 
 def with_spares(quantity: int, what: str, use: str, price_eur: float) -> Part:
@@ -68,30 +68,23 @@ def _boards(profile: Profile) -> list[Part]:
     return parts
 
 
-def _sensors(profile: Profile) -> list[Part]:
+def _matrix(profile: Profile) -> list[Part]:
+    """Return the parts of the switch matrix: the switches with their magnets, and the lines of ranks and files."""
     if profile.matrix is None:
         return []
-    squares = profile.shape.files * profile.shape.ranks
-    pieces = 4 * profile.shape.files
+    files, ranks = profile.shape.files, profile.shape.ranks
+    squares = files * ranks
     wire_m = math.ceil(squares * REED_WIRE_M)
+    lines_m = math.ceil((2 * squares * profile.square_mm / 1000) + (files + ranks) * HOOKUP_M)
     least, most = SENSOR.reed.pull_in_at
     reed = f"reed switch, normally open, close differential, {least:g} to {most:g} AT ({SENSOR.reed.model})"
     return [
         with_spares(squares, reed, "one under each square", 1.8),
         with_spares(squares, "diode 1N4148, DO-35", "one in series with each reed: no ghosts", 0.03),
         Part(wire_m, "copper wire 0.5 mm, solid, tinned", "from each reed's leads down to the lines", "m", 1, 0.3),
-        with_spares(pieces, f"neodymium disc magnet {SENSOR.magnet}", "one in the foot of each piece", 0.8),
+        with_spares(4 * files, f"neodymium disc magnet {SENSOR.magnet}", "one in the foot of each piece", 0.8),
         Part(1, f"felt {SENSOR.felt_mm:g} mm, self-adhesive, 200 x 300 mm", "under the pieces' feet", price_eur=5),
         Part(1, "epoxy glue, two tubes", "magnets and reeds", price_eur=6),
-    ]
-
-
-def _lines(profile: Profile) -> list[Part]:
-    if profile.matrix is None:
-        return []
-    files, ranks = profile.shape.files, profile.shape.ranks
-    lines_m = math.ceil((2 * files * ranks * profile.square_mm / 1000) + (files + ranks) * HOOKUP_M)
-    return [
         Part(lines_m, FINE, "rank and file lines", "m", math.ceil(lines_m / 10), 0.25),
         *(_plug(ways, f"{lines} lines: board to console") for ways, lines in ((ranks, "rank"), (files, "file"))),
     ]

@@ -53,7 +53,7 @@ def wiring_page(profile: Profile) -> Iterator[str]:
     yield from _table(("From", "Pin", "Colour", "To", "Pin"), _wires(plan_of(profile)))
     yield from ("", "## Parts", "")
     yield from _table(COLUMNS, part_rows(profile))
-    total = sum(part.cost_eur for part in parts_of(profile))
+    total = sum(part.buy * part.price_eur for part in parts_of(profile))
     yield ""
     yield (
         f"All that is to be bought, together: about {round(total, -1):.0f} EUR (an estimate that nobody has checked; "
