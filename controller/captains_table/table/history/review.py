@@ -192,8 +192,8 @@ class MatchReview:
         self.seats: tuple[str, ...] = tuple(match.started.seats)
         self.steps: tuple[Step, ...] = tuple(match.history)
         self.first: Any = self.steps[0].before if self.steps else match.state
-        self.moments = tuple(_moments(match, self.steps))
-        self.turns = tuple(_turns(match, self.steps))
+        self.moments = tuple(_moments(match))
+        self.turns = tuple(_turns(match))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -302,13 +302,12 @@ def state_view(game: Game[Any], state: Any) -> View:  # noqa: ANN401 - each game
     )
 
 
-def _moments(match: Match, steps: Sequence[Step]) -> list[ReviewMoment]:
+def _moments(match: Match) -> list[ReviewMoment]:
     moments: list[ReviewMoment] = []
-    seats = len(match.names)
-    for place, step in enumerate(steps):
+    for place, step in enumerate(match.history):
         lines = tuple(log_lines(match, step))
         if lines:
-            points = points_of(events_of(match, step), seats)
+            points = points_of(events_of(match, step), len(match.names))
             heading = match.game.heading(step.before)
             moments.append(ReviewMoment(len(moments) + 1, place, step.acted.seat, lines, points, heading))
     return moments
@@ -317,7 +316,7 @@ def _moments(match: Match, steps: Sequence[Step]) -> list[ReviewMoment]:
 # --- turns ----------------------------------------------------------------------------------------------------------
 
 
-def _turns(match: Match, steps: Sequence[Step]) -> list[TurnEnd]:
+def _turns(match: Match) -> list[TurnEnd]:
     """Return the scores and pieces after each turn.
 
     A turn ends when another seat acts, or when the match's heading changes. Four kinds of actions never end a turn:
@@ -325,7 +324,7 @@ def _turns(match: Match, steps: Sequence[Step]) -> list[TurnEnd]:
     """
     ends: list[TurnEnd] = []
     key: tuple[int | None, str] | None = None
-    for place, step in enumerate(steps):
+    for place, step in enumerate(match.history):
         if any(event.kind is EventKind.ORDER for event in events_of(match, step)):
             continue
         now = key if key is not None and _interrupts_turn(step) else (step.acted.seat, match.game.heading(step.before))

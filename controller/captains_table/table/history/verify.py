@@ -67,8 +67,7 @@ def verify_export(value: object) -> ExportVerdict:
     try:
         return prove(value)
     except NotProven as error:
-        where = error.seq, error.expected, error.found, error.entry
-        return ExportVerdict(False, error.words, (), *where)  # noqa: FBT003 - its first field
+        return ExportVerdict(proven=False, **vars(error))
 
 
 def prove(value: object) -> ExportVerdict:
