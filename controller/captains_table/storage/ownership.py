@@ -125,7 +125,7 @@ def as_reader(file: Path) -> Iterator[Path]:
         yield folder / file.name
 
 
-def open_plain(path: Path, flags: int, mode: int = 0o666) -> int:
+def open_plain(path: Path, flags: int) -> int:
     """Open a regular file; follow no link and do not wait for a FIFO.
 
     Raises:
@@ -133,7 +133,7 @@ def open_plain(path: Path, flags: int, mode: int = 0o666) -> int:
         OSError: the file cannot be opened.
     """
     try:
-        opened = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, mode)
+        opened = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o666)
     except FileNotFoundError:
         raise
     except OSError as error:

@@ -81,11 +81,10 @@ def _meant(offered: Sequence[Correctable], action: Correct) -> Correctable:
 
 def _check_value(meant: Correctable, to: str) -> None:
     thing = say("the {kind} of {of}", noun(meant.what), meant.of)
-    if not meant.choices:
-        if not _NUMBER.fullmatch(to):
-            words = say("{value} is no number for {thing}: expected one such as 7, +3 or -2", repr(to), thing)
-            raise IllegalAction(words)
-    elif to not in meant.choices:
+    if not meant.choices and not _NUMBER.fullmatch(to):
+        words = say("{value} is no number for {thing}: expected one such as 7, +3 or -2", repr(to), thing)
+        raise IllegalAction(words)
+    if meant.choices and to not in meant.choices:
         expected = _listed(to, meant.choices)
         raise IllegalAction(say("{thing} cannot be {value}: expected {expected}", thing, repr(to), expected))
 
