@@ -116,12 +116,11 @@ def _as_table(found: dict[str, Any]) -> list[str]:
         + ["" if code == "DE" and not value else f"{value:g}" for code, value in player["values"].items()]
         for player in found["players"]
     ]
-    widths = [max(len(row[column]) for row in [heading, *rows]) for column in range(len(heading))]
-    lines = [
-        "  ".join(cell.ljust(width) if heading[at] == "Name" else cell.rjust(width) for at, (cell, width) in cells)
-        for row in [heading, *rows]
-        for cells in [list(enumerate(zip(row, widths, strict=True)))]
-    ]
+    columns = []
+    for column in zip(heading, *rows, strict=True):
+        width = max(map(len, column))
+        columns.append([cell.ljust(width) if column[0] == "Name" else cell.rjust(width) for cell in column])
+    lines = ("  ".join(row).rstrip() for row in zip(*columns, strict=True))
     system = {"swiss": "Swiss", "round-robin": "Round robin"}[found["system"]]
     words = f"{system}, {found['played']} of {found['rounds']} rounds, FIDE's tie-breaks of {found['edition']}"
-    return [*filter(None, [found["title"]]), words, "", *map(str.rstrip, lines)]
+    return [*filter(None, [found["title"]]), words, "", *lines]
