@@ -79,7 +79,11 @@ def prove(value: object) -> ExportVerdict:
         number = value["damaged"]
         words = f"the match is damaged: entry {number} could not be read, and neither it nor what came after it is here"
         raise NotProven(words, found=number, entry=number if isinstance(number, int) else None)
-    entries = _parse_entries(value.get("entries"))
+    values = value.get("entries")
+    if not isinstance(values, list):
+        raise NotProven("entries: expected a list")
+    entries = [_parse_entry(position, each) for position, each in enumerate(values)]
+    _check_order(entries)
     started = entries[0] if entries else None
     if not isinstance(started, MatchStarted):
         raise NotProven("entries: expected the start of a match")
@@ -110,14 +114,6 @@ def _remarks(
         has_run = any(isinstance(entry, ClockWentOn) for entry in entries)
         remarks += (time_proof(interruptions(entries, began), replay.pauses, has_run=has_run),)
     return (*remarks, unproven_claims(replay.master, replay.unknown))
-
-
-def _parse_entries(values: object) -> list[Entry]:
-    if not isinstance(values, list):
-        raise NotProven("entries: expected a list")
-    entries = [_parse_entry(position, value) for position, value in enumerate(values)]
-    _check_order(entries)
-    return entries
 
 
 def _parse_entry(position: int, value: object) -> Entry:
