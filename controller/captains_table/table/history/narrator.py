@@ -132,11 +132,9 @@ def _coached(before: View | None, coach: Coach) -> list[str]:
     told = None if before is None else before.coach
     if coach.slip:
         return [] if told is not None and told.slip == coach.slip else [coach.slip]
-    return (
-        []
-        if told is not None and told.step == coach.step
-        else [coach.heading, computed(_without_asterisks, coach.words)]
-    )
+    if told is not None and told.step == coach.step:
+        return []
+    return [coach.heading, computed(_without_asterisks, coach.words)]
 
 
 @computes
