@@ -35,11 +35,12 @@ _EXPECTED: Final = say(
 )
 
 
-def parse_clock(text: str) -> TimeControl | None:
-    """Return the time control of two players that a value of the option `clock` describes; `None` for `none`.
+def parse_clock(text: str, seats: int = 2) -> TimeControl | None:
+    """Return the time control that a value of the option `clock` describes; `None` for the value `none`.
 
     Args:
         text: the value (docs/rules/clocks.md Z2), such as `10`, `5+3`, `40/90+30,30+30` or `10|5`.
+        seats: the number of players.
 
     Raises:
         BadOption: the value has another form, or is out of range.
@@ -47,12 +48,12 @@ def parse_clock(text: str) -> TimeControl | None:
     if text == NO_CLOCK:
         return None
     parts = text.split("|")
-    if len(parts) not in {1, 2}:
+    if len(parts) not in {1, seats}:
         words = say(
             "clock={text}: {count} players: expected one control for all, or {seats} with | between",
             text,
             len(parts),
-            2,
+            seats,
         )
         raise BadOption(words)
     of_seats = [_parse_stages(text, part) for part in parts]
@@ -119,13 +120,13 @@ def _number(text: str, place: str, what: str, lo: int, hi: int) -> int:
     return int(text)
 
 
-def read_time_control(options: Mapping[str, str]) -> TimeControl | None:
+def read_time_control(options: Mapping[str, str], seats: int = 2) -> TimeControl | None:
     """Return the time control given by the options `clock` and `clock_start`; `None` if the clock is `none`.
 
     Raises:
-        BadOption: the value of `clock` is invalid for two players.
+        BadOption: the value of `clock` is invalid for this number of players.
     """
-    control = parse_clock(options["clock"])
+    control = parse_clock(options["clock"], seats)
     return None if control is None else replace(control, from_press=options["clock_start"] == FROM_PRESS)
 
 
