@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.web.render import STATIC
-from captains_table.web.static_files import JOINED
+from captains_table.web.static_files import JOINED, STATIC
 from tests.support.fake_table import with_legend
 from tests.support.patience import PATIENCE_S
 from tests.support.served_page import serving_page

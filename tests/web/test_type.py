@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from fontTools.ttLib import TTFont
 
-from captains_table.web.render import STATIC
+from captains_table.web.static_files import STATIC
 
 SHEET = (STATIC / "type.css").read_text(encoding="utf-8")
 FACE = re.compile(

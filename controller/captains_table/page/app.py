@@ -4,7 +4,7 @@ These pages show the table, the journal, records and rules, and start, resume an
 the pieces' drawings, the display's picture and a health check.
 """
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -19,7 +19,7 @@ from captains_table.games.contract import BadOption
 from captains_table.games.registry import GAMES, UnknownGame
 from captains_table.page.design_pages import DesignPages
 from captains_table.page.handlers import REFUSAL_STATUS, RequestHandlers, match_number, redirect_after_post
-from captains_table.page.live_pages import LivePages
+from captains_table.page.live_pages import LivePages, if_readable
 from captains_table.page.play_requests import PlayRequests
 from captains_table.page.record_scene import ranking_tables, result_tables
 from captains_table.page.reviews import ReviewPages
@@ -27,7 +27,6 @@ from captains_table.page.seats import MasterPages, SeatPages
 from captains_table.page.switches import SwitchPage
 from captains_table.page.verify_page import VerifyPage
 from captains_table.phrases import listed, message, message_of, say
-from captains_table.runtime.match_archive import CannotRead
 from captains_table.runtime.table import Table
 from captains_table.table.meanings import meanings_at
 from captains_table.table.model.settings import PACES
@@ -37,10 +36,10 @@ from captains_table.web.languages import LanguageChoice
 from captains_table.web.page_language import on_page
 from captains_table.web.problems import Problem, ProblemPages, wants_page
 from captains_table.web.reach import PageReach
-from captains_table.web.render import STATIC, Renderer
+from captains_table.web.render import Renderer
 from captains_table.web.security import MASTER_PATH, SEAT_PATH, Guard
 from captains_table.web.serving.guests import Guests
-from captains_table.web.static_files import StaticFolder, drawing_response
+from captains_table.web.static_files import STATIC, StaticFolder, drawing_response
 from captains_table.web.svg import pieces_svg
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -82,7 +81,7 @@ def create_app(
     problems = ProblemPages(renderer.page, "problem", f"one of {', '.join(WELL_KNOWN)} or /verify", REFUSAL_STATUS)
     app = Starlette(
         routes=[
-            *_routes(table, renderer, guests, reach, master, restart),
+            *_routes(LivePages(table, renderer, guests, reach), master, restart),
             Mount("/static", StaticFolder(directory=STATIC)),
         ],
         middleware=[
@@ -95,12 +94,9 @@ def create_app(
     return app
 
 
-def _routes(
-    table: Table, renderer: Renderer, guests: Guests, reach: PageReach, master: str | None, restart: str
-) -> Iterator[Route]:
+def _routes(watching: LivePages, master: str | None, restart: str) -> Iterator[Route]:
     """Yield all routes of the page; if two of them match an address, the first one answers."""
-    watching = LivePages(table, renderer, guests, reach)
-    common = (table, renderer, watching, reach)
+    common = (watching.table, watching.renderer, watching, watching.reach)
     pages, touching, switches, reviews = (
         _Pages(*common),
         PlayRequests(*common),
@@ -226,7 +222,7 @@ class _Pages(RequestHandlers):
             shown=match_form.fields_shown(given, game),
             is_growing=match_form.PLAYERS in given,
             has_wishes=not given.keys().isdisjoint(option.name for option in game.options),
-            known_names=self._known_names(),
+            known_names=if_readable(self.table.archive.known_names)[:MOST_NAMES],
             error=error,
             refused=refused,
             opens_more=match_form.opens_more(given, game, refused),
@@ -234,13 +230,6 @@ class _Pages(RequestHandlers):
             seat_hints=catalog.entry_of(game.key).seat_hints,
             misfits={each.key: words for each in GAMES.values() if (words := misfit(each, self.table.board_shape))},
         )
-
-    def _known_names(self) -> Sequence[str]:
-        """Return the known names; empty if the journal cannot be read, because the form works without them."""
-        try:
-            return self.table.archive.known_names()[:MOST_NAMES]
-        except CannotRead:
-            return ()
 
     async def start(self, request: Request) -> Response | None:
         """Start the match that the form's fields describe, or begin the match of a pairing that the club assigned."""

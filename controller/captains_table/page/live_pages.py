@@ -212,7 +212,8 @@ class LivePages:
     def card(self, game: Game[Any]) -> GameCard:
         """Return the card of a game, which may be too large for the board."""
         archive = self.table.archive
-        return game_card(game, _read(archive.known_names), dict(_read(archive.last_computers)).get(game.key, ""))
+        last = dict(if_readable(archive.last_computers))
+        return game_card(game, if_readable(archive.known_names), last.get(game.key, ""))
 
     def first_screen(self, *, is_watched: bool = False) -> FirstScreen:
         """Return what may be played now; what the journal cannot tell is left out, because other pages report that.
@@ -221,17 +222,17 @@ class LivePages:
             is_watched: whether it is for the room display, which shows records and starts nothing.
         """
         table, reach = self.table, self.reach
-        names = _read(table.archive.known_names)
-        last = dict(_read(table.archive.last_computers))
+        names = if_readable(table.archive.known_names)
+        last = dict(if_readable(table.archive.last_computers))
         found = FirstScreen(cards(names, table.board_shape, last), has_buttons=table.hands is None)
         if is_watched:
-            tallies = _read(lambda: table.archive.standings().tallies)
+            tallies = if_readable(lambda: table.archive.standings().tallies)
             return replace(found, champions=champions(tallies, names))
-        waiting = tuple(each for each in _read(table.archive.unfinished) if each.is_begun)
-        again = rematch_unless_open(next(iter(_read(lambda: [table.archive.last_start()])), None), waiting)
+        waiting = tuple(each for each in if_readable(table.archive.unfinished) if each.is_begun)
+        again = rematch_unless_open(next(iter(if_readable(lambda: [table.archive.last_start()])), None), waiting)
         return replace(
             found,
-            paired=tuple(_read(table.matches.paired)[:MOST_PAIRED]),
+            paired=tuple(if_readable(table.matches.paired)[:MOST_PAIRED]),
             open=tuple(each for each in waiting if each.number != table.matches.current),
             rematch=again,
             joining=None if reach.is_private else join_link(reach.address()),
@@ -316,8 +317,8 @@ class LivePages:
         return self._broadcasts[look]
 
 
-def _read(read: Callable[[], Sequence[Item]]) -> Sequence[Item]:
-    """Return what `read` reads from the journal; empty if the journal cannot be read."""
+def if_readable(read: Callable[[], Sequence[Item]]) -> Sequence[Item]:
+    """Return what `read` reads from the journal; empty if the journal cannot be read, for what works without."""
     with suppress(CannotRead, JournalUnreadable):
         return read()
     return ()

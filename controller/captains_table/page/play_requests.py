@@ -7,7 +7,7 @@ a seat's bids within a second is limited.
 
 import time
 from collections import defaultdict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -73,13 +73,16 @@ class BidPace:
         return may
 
 
-_STALE = say(
-    "The table has moved on since this was shown, and nothing was done: look again and answer what is asked now."
-)
-_TOO_LATE = say("Too late: the bell has rung, and the auction this was meant for is over. Nothing was bid.")
-_UNCLEAR = say(
-    "The pieces are still on the move, and nothing was done: finish the move or put it back, then answer again."
-)
+CONFLICTS: Final[Mapping[type[Exception], str]] = {
+    StaleAnswer: say(
+        "The table has moved on since this was shown, and nothing was done: look again and answer what is asked now."
+    ),
+    BidTooLate: say("Too late: the bell has rung, and the auction this was meant for is over. Nothing was bid."),
+    BoardUnclear: say(
+        "The pieces are still on the move, and nothing was done: finish the move or put it back, then answer again."
+    ),
+}
+"""What a page is told whose answer came too late or too early."""
 
 
 @dataclass(eq=False)
@@ -113,12 +116,8 @@ class PlayRequests(RequestHandlers):
             self._check_pace(view, action)
         try:
             self.table.handle(Answered(action), revision)
-        except BidTooLate:
-            return self.watching.conflict(request, _TOO_LATE)
-        except StaleAnswer:
-            return self.watching.conflict(request, _STALE)
-        except BoardUnclear:
-            return self.watching.conflict(request, _UNCLEAR)
+        except tuple(CONFLICTS) as error:
+            return self.watching.conflict(request, CONFLICTS[type(error)])
         except IllegalAction as error:
             words = say("This does not answer what is asked: {reason}.", message_of(error))
             raise Problem(400, refused_bid(self.table.view(), action) or words) from error

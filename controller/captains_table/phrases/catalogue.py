@@ -42,7 +42,8 @@ def read_catalogue(po_text: str) -> Language:
     messages: dict[MessageKey, tuple[str, ...]] = {}
     for entry in catalogue_entries(po_text):
         if not entry.text:
-            header = _header("".join(entry.forms[:1]))
+            fields = (line.partition(": ") for line in "".join(entry.forms[:1]).splitlines())
+            header = {name: words for name, _, words in fields}
         elif not entry.is_fuzzy and all(entry.forms) and not misfits(entry):
             messages[entry.context, entry.text] = entry.forms
     rule = header.get("Plural-Forms", "plural=(n != 1);").partition("plural=")[2].rstrip("; ")
@@ -92,10 +93,6 @@ def _unquoted(quoted: Sequence[tuple[int, str]]) -> list[str]:
         if not is_text:
             raise BadCatalogue(f'line {number}: expected msgid or msgstr and a text in "...", got {text!r}')
     raise BadCatalogue("expected one text a line")
-
-
-def _header(text: str) -> Mapping[str, str]:
-    return {name: words for name, _, words in (line.partition(": ") for line in text.splitlines())}
 
 
 def misfits(entry: CatalogueEntry) -> list[str]:

@@ -9,7 +9,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, TemplateNotFound
@@ -41,12 +40,11 @@ from captains_table.web.page_language import on_page, page_language, page_langua
 from captains_table.web.rules_drawings import drawings_of
 from captains_table.web.scene import Scene, loose_piece
 from captains_table.web.sheets import sheet_cells, sheet_columns, sheet_heads
+from captains_table.web.static_files import STATIC
 from captains_table.web.svg import marks_svg, things_svg
 from captains_table.web.svg.chart_svg import signed
 from captains_table.web.svg.grids_svg import grid_svg
 
-STATIC: Final = Path(__file__).parent / "static"
-"""The folder of the pages' styles, scripts and fonts."""
 CALL: Final = re.compile(r'\binWords\(([^,)]*"[^)]*)\)')
 TEXT: Final = re.compile(r'"([^"]+)"')
 SHARED = ("heading", "board", "sheet", "dice", "tallies", "prompt", "news", "log", "told")

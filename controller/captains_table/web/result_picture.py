@@ -7,7 +7,6 @@ import base64
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
-from pathlib import Path
 from textwrap import wrap
 from typing import Final
 from unicodedata import east_asian_width
@@ -20,8 +19,8 @@ from captains_table.table.model import verdict
 from captains_table.table.model.view import View
 from captains_table.web.cards import score_bar, score_parts, with_unit
 from captains_table.web.page_language import on_page
+from captains_table.web.static_files import STATIC
 
-STATIC: Final = Path(__file__).parent / "static"
 _FACE: Final = re.compile(r'@font-face \{[^}]*"Alegreya";[^}]*url\("(fonts/[^"]+)"\)[^}]*unicode-range: ([^;]+);')
 _UNPRINTABLE: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 does not allow."""

@@ -24,7 +24,6 @@ from captains_table.games.contract import (
     PickAsk,
     RowKind,
     SheetRow,
-    Slot,
     Square,
     parse_square,
     proposed_option,
@@ -429,28 +428,24 @@ class Scene:
         return found
 
     def slots(self) -> list[dict[str, Any]]:
-        """Return each slot with its die, or with the face that it still needs."""
-        dice = self.dice()
-        return [
-            {"name": slot.name, "face": slot.face, "filled": slot.die is not None, "fixed": slot.fixed}
-            | (
-                {
-                    "svg": slot_svg(slot.face),
-                    "label": say("{berth}: waits for a {face}", slot.name, slot.face),
-                }
-                if slot.die is None
-                else {
-                    "svg": dice[slot.die - 1]["svg"],
-                    "label": say("{berth}: {face}", slot.name, slot.face),
-                }
-            )
-            for slot in self._slots()
-        ]
+        """Return each slot with its die, or with the face that it still needs.
 
-    def _slots(self) -> tuple[Slot, ...]:
-        """Return the slots of the past throw while it is shown for its result, else those of the turn in progress."""
-        last = self.last_throw
-        return self.view.slots if last is None or self.is_past else last.slots
+        They are the slots of the past throw while it is shown for its result, else those of the turn in progress.
+        """
+        dice, last = self.dice(), self.last_throw
+        return [
+            {
+                "name": slot.name,
+                "face": slot.face,
+                "filled": slot.die is not None,
+                "fixed": slot.fixed,
+                "svg": slot_svg(slot.face) if slot.die is None else dice[slot.die - 1]["svg"],
+                "label": say("{berth}: waits for a {face}", slot.name, slot.face)
+                if slot.die is None
+                else say("{berth}: {face}", slot.name, slot.face),
+            }
+            for slot in (self.view.slots if last is None or self.is_past else last.slots)
+        ]
 
     def asked(self) -> str:
         """Return the name of the player who must act; empty if nobody must."""

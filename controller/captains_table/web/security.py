@@ -394,8 +394,7 @@ def _cookie_name(kind: _KeyKind, scope: Scope, headers: Headers) -> str:
 
 
 def _add_headers(headers: MutableHeaders, scope: Scope, new_cookies: Iterable[_SentKey]) -> None:
-    for name, value in _HEADERS.items():
-        headers[name] = value
+    headers.update(_HEADERS)
     headers.setdefault("Cache-Control", "no-cache")
     for each in new_cookies:
         name = _cookie_name(each.kind, scope, Headers(scope=scope))

@@ -19,6 +19,8 @@ from starlette.responses import Response
 from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Scope
 
+STATIC: Final = Path(__file__).parent / "static"
+"""The folder of the pages' styles, scripts and fonts."""
 _TEXT: Final = frozenset({".css", ".js", ".svg", ".webmanifest"})
 _FONT: Final = ".woff2"
 _MOST_FILES: Final = 256  # in memory: all that there are, some kilobytes each

@@ -42,10 +42,10 @@ from captains_table.phrases import message_of, say
 from captains_table.web.languages import LanguageChoice
 from captains_table.web.problems import NOT_FOUND, Problem, ProblemPages
 from captains_table.web.reach import PageReach
-from captains_table.web.render import STATIC, Renderer
+from captains_table.web.render import Renderer
 from captains_table.web.security import Guard, LogIn
 from captains_table.web.serving.guests import Guests
-from captains_table.web.static_files import StaticFolder, drawing_response
+from captains_table.web.static_files import STATIC, StaticFolder, drawing_response
 from captains_table.web.svg import pieces_svg
 
 Stream = Callable[[Request], Response]
