@@ -377,33 +377,26 @@ def descriptors_for(connections: int) -> int:
     return connections + NEWCOMERS + RESERVE + OWN
 
 
-def connections_within_reach(wanted: int) -> int:
-    """Return how many connections can be served, from 1 to the wanted number.
-
-    If needed, raise the process's soft limit on open files, at most to its hard limit.
-    """
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if _is_short(soft, wanted):
-        soft = min(hard, descriptors_for(wanted)) if hard != resource.RLIM_INFINITY else descriptors_for(wanted)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return max(1, soft - descriptors_for(0)) if _is_short(soft, wanted) else wanted
-
-
 def limits_within_reach(wanted: PageLimits, complain: Callable[[str], None]) -> PageLimits:
     """Return limits that fit the process's file descriptors.
+
+    If needed, raise the process's soft limit on open files, at most to its hard limit.
 
     Args:
         wanted: the limits from the configuration.
         complain: called with a sentence if the returned limits are lower than the wanted ones.
     """
-    connections = connections_within_reach(wanted.connections)
+    needed = descriptors_for(wanted.connections)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY:
+        return wanted
+    if soft < needed:
+        soft = needed if hard == resource.RLIM_INFINITY else min(hard, needed)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    connections = min(wanted.connections, max(1, soft - descriptors_for(0)))
     if connections < wanted.connections:
         complain(
             f"this process may not open enough files for [web] connections = {wanted.connections}: "
-            f"{connections} are served at once. Expected a limit (ulimit -n) of {descriptors_for(wanted.connections)}."
+            f"{connections} are served at once. Expected a limit (ulimit -n) of {needed}."
         )
     return replace(wanted, connections=connections)
-
-
-def _is_short(soft: int, connections: int) -> bool:
-    return soft != resource.RLIM_INFINITY and soft < descriptors_for(connections)
