@@ -93,7 +93,9 @@ def test_all_of_a_legend_turn_is_in_sight_and_nothing_jumps(
     anne = all_.people[0]
     all_.look()
     anne.page.locator("[data-undo]").click(force=True)
-    expect(anne.page.locator("#toast")).to_contain_text(all_.reads(say("There is no move to take back")))
+    expect(anne.page.locator("#toast")).to_contain_text(
+        all_.reads(say("There is no move to take back: a move stays once dice are thrown or another player moves"))
+    )
     anne.hold_roll()
     anne.choose("throw-again")
     all_.look()
