@@ -6,6 +6,8 @@ from http import HTTPStatus
 
 from playwright.sync_api import Locator, Page, expect
 
+from captains_table.catalog.languages import find_language
+from captains_table.phrases import say
 from tests.support.table_process import TableProcess
 
 POLL_MS = 40
@@ -136,7 +138,9 @@ class Person:
     def move(self, start: str, end: str) -> None:
         """Move a piece and wait until the table has taken it for a move."""
         self.click(start, end)
-        expect(self.page.locator("#prompt")).to_contain_text("your move is made", ignore_case=True)
+        language = find_language(self.page.locator("html").get_attribute("lang") or "")
+        made = say("{name}: your move is made", "").render(language).strip(" :\u00a0")
+        expect(self.page.locator("#prompt")).to_contain_text(made, ignore_case=True)
         self.catch_up()
 
     def choose(self, id_: str) -> None:
