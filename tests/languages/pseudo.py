@@ -1,11 +1,12 @@
 """A pseudo-language, whose every message stands in brackets, and what bypasses it: text that no message made."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
+from types import NoneType
 from typing import Any, Final
 from unittest.mock import patch
 
@@ -43,6 +44,7 @@ def _longer(text: str) -> str:
 
 
 PSEUDO: Final = PseudoLanguage("qps")
+PLAIN: Final = {bool, int, float, NoneType}
 KEYS: Final = frozenset(
     f"{kind}.{name}"
     for kind, names in {
@@ -86,37 +88,38 @@ def leaks_of(
         known: the texts that were looked at before, to which new ones are added.
     """
     known = set() if known is None else known
-    if where in KEYS or isinstance(value, Enum) or (isinstance(value, str) and value in known):
-        return
-    if isinstance(value, str):
-        known.add(value)
-    if isinstance(value, Phrase):
-        for part in value.parts.values():
-            yield from leaks_of(part, names, where if value.compute else f"{where} {{}}", known)
-    elif isinstance(value, str):
-        if has_words(value, names):
-            yield where, value
-    else:
-        for inside, item in _items(value, where):
-            yield from leaks_of(item, names, inside, known)
+    left: list[tuple[str, object]] = [] if where in KEYS else [(where, value)]
+    while left:
+        where, value = left.pop()
+        if not isinstance(value, str) or isinstance(value, Enum):
+            left += _items(value, where)
+        elif value not in known:
+            known.add(value)
+            if isinstance(value, Phrase):
+                inside = where if value.compute else f"{where} {{}}"
+                left += ((inside, part) for part in value.parts.values())
+            elif has_words(value, names):
+                yield where, value
 
 
-def _items(value: object, where: str) -> Iterator[tuple[str, object]]:
-    if isinstance(value, Mapping):
-        yield from ((where, item) for item in value.values())
-    elif hasattr(value, "_fields"):
-        yield from ((f"{type(value).__name__}.{name}", getattr(value, name)) for name in value._fields)
-    elif isinstance(value, tuple | list):
-        yield from ((where, item) for item in value)
-    elif is_dataclass(value):
-        yield from ((where, getattr(value, name)) for where, name in _fields(value.__class__))
+def _items(value: object, where: str) -> Iterable[tuple[str, object]]:
+    """Return the values within a value that may hold messages, and where each of them is."""
+    kind: Any = type(value)
+    if kind in PLAIN:
+        return ()
+    if (fields_of_it := _fields(kind)) is not None:
+        return [(inside, getattr(value, name)) for inside, name in fields_of_it]
+    items = value.values() if isinstance(value, Mapping) else value if isinstance(value, tuple | list) else ()
+    return [(where, item) for item in items]
 
 
 @cache
-def _fields(kind: Any) -> Sequence[tuple[str, str]]:  # noqa: ANN401 - a class
-    """Return the fields of a dataclass that may hold messages: `Class.field`, and the field's name."""
-    named = [(f"{kind.__name__}.{each.name}", each.name) for each in fields(kind)]
-    return [(where, name) for where, name in named if where not in KEYS]
+def _fields(kind: Any) -> Sequence[tuple[str, str]] | None:  # noqa: ANN401 - a class
+    """Return the fields of a class that may hold messages: `Class.field`, and the name; `None` if it has no fields."""
+    named = [each.name for each in fields(kind)] if is_dataclass(kind) else getattr(kind, "_fields", None)
+    if named is None:
+        return None
+    return [(f"{kind.__name__}.{name}", name) for name in named if f"{kind.__name__}.{name}" not in KEYS]
 
 
 def has_words(text: str, names: frozenset[str]) -> bool:
