@@ -119,19 +119,25 @@ class Phrase(str):
 
 def _filled(text: str, parts: Mapping[str, PhrasePart], language: Language, *, is_short: bool = False) -> str:
     """Return a message with its fields filled in; raises KeyError if a part is missing."""
-
-    def words(found: re.Match[str]) -> str:
-        name, wanted = found.groups()
+    beginning, fields = _split_fields(text)
+    words = [beginning]
+    for name, wanted, rest in fields:
         part = parts[name] if name in parts else parts[f"{name[:1].lower()}{name[1:]}"]
-        if wanted not in {None, SMALL_LETTER} and isinstance(part, Phrase):
+        if wanted and wanted != SMALL_LETTER and isinstance(part, Phrase):
             shown = part.form(wanted, language)
         else:
             shown = rendered(part, language, is_short=is_short)
         if wanted == SMALL_LETTER and isinstance(part, Phrase) and not part.translated(language).startswith("{"):
             shown = _with_first(shown, str.lower)
-        return shown if name in parts else _with_capital(shown)
+        words += (shown if name in parts else _with_capital(shown), rest)
+    return "".join(words)
 
-    return FIELD.sub(words, text)
+
+@lru_cache(maxsize=4096)
+def _split_fields(text: str) -> tuple[str, Sequence[tuple[str, str | None, str]]]:
+    """Return a message's text before its first field; and the name, the wanted form and the text behind each field."""
+    beginning, *rest = FIELD.split(text)
+    return beginning, tuple(zip(rest[::3], rest[1::3], rest[2::3], strict=True))
 
 
 @lru_cache(maxsize=1024)
@@ -143,9 +149,9 @@ def noun_forms(translated: str) -> Mapping[str, str]:
 
 def rendered(part: PhrasePart, language: Language, *, is_short: bool = False) -> str:
     """Return a part of a message as text in a language; names and numbers stay as they are."""
-    if isinstance(part, Phrase):
+    if isinstance(part, Phrase) and (is_short or language is not ENGLISH):
         return part.render(language, is_short=is_short)
-    return part if isinstance(part, str) else str(part)
+    return part if isinstance(part, str) and not isinstance(part, Phrase) else str(part)
 
 
 class Rendered(str):
