@@ -78,7 +78,8 @@ def create_app(
         board_words=lambda: table.session.board_words(),  # noqa: PLW0108 - set once the board is known
         is_playing=lambda: table.view().phase not in {Phase.IDLE, Phase.OVER},
     )
-    problems = ProblemPages(renderer.page, "problem", f"one of {', '.join(WELL_KNOWN)} or /verify", REFUSAL_STATUS)
+    addresses = listed([*WELL_KNOWN, "/verify"], "or")
+    problems = ProblemPages(renderer.page, "problem", addresses, REFUSAL_STATUS)
     app = Starlette(
         routes=[
             *_routes(LivePages(table, renderer, guests, reach), master, restart),
