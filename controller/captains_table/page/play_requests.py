@@ -117,7 +117,8 @@ class PlayRequests(RequestHandlers):
         try:
             self.table.handle(Answered(action), revision)
         except tuple(CONFLICTS) as error:
-            return self.watching.conflict(request, CONFLICTS[type(error)])
+            said = next(CONFLICTS[kind] for kind in type(error).__mro__ if kind in CONFLICTS)
+            return self.watching.conflict(request, said)
         except IllegalAction as error:
             words = say("This does not answer what is asked: {reason}.", message_of(error))
             raise Problem(400, refused_bid(self.table.view(), action) or words) from error
