@@ -202,16 +202,21 @@ def test_a_million_bytes_of_rubbish_take_no_room_and_the_board_is_understood_aft
 
 
 def pour(line: int, key: str) -> int:
-    """Write rubbish to a line as fast as it is read, and return how many bytes."""
-    count = 0
-    for chunk in islice(rubbish(key, random.Random(3)), FLOOD):
-        while True:
-            try:
-                count += os.write(line, chunk)
-            except BlockingIOError:
-                time.sleep(0.0005)
-            else:
-                break
+    """Write rubbish to a line as fast as it is read, until the table has had enough; return how many bytes."""
+    count, line = 0, os.dup(line)  # since the table may close its own meanwhile
+    try:
+        for chunk in islice(rubbish(key, random.Random(3)), FLOOD):
+            while True:
+                try:
+                    count += os.write(line, chunk)
+                except BlockingIOError:
+                    time.sleep(0.0005)
+                else:
+                    break
+    except ConnectionError:  # on a busy machine: a board that makes no sense for seconds is searched anew
+        pass
+    finally:
+        os.close(line)
     return count
 
 
