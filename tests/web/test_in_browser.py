@@ -889,6 +889,7 @@ def test_the_settings_choose_the_language_until_the_browser_is_to_decide_again(p
         page.locator("[data-settings]").click()
         page.locator(".settings [name=language]").select_option(chosen)
         expect(page.locator("html")).to_have_attribute("lang", language)
+        page.wait_for_load_state()
         page.locator("[data-settings]").click()
         expect(page.locator(".settings [name=language]")).to_have_value(chosen)
         page.keyboard.press("Escape")
