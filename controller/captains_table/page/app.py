@@ -187,7 +187,7 @@ def _answered(deed: PostHandler) -> Endpoint:
 
 
 class _Pages(RequestHandlers):
-    """The request handlers that show the table, matches, records and rules, and that start, resume and export matches.
+    """The request handlers that show matches, records and rules, and that start, resume and export matches.
 
     They also serve the pieces' drawings, the display's picture and a health check.
     """

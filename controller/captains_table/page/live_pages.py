@@ -318,7 +318,7 @@ class LivePages:
 
 
 def if_readable(read: Callable[[], Sequence[Item]]) -> Sequence[Item]:
-    """Return what `read` reads from the journal; empty if the journal cannot be read, for what works without."""
+    """Return what `read` reads from the journal; empty if it cannot be read, since the page works without it."""
     with suppress(CannotRead, JournalUnreadable):
         return read()
     return ()

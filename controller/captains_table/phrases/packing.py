@@ -15,7 +15,7 @@ LONGEST: Final = 4_000
 MOST_PARTS: Final = 20_000
 """Bounds the work for parts in parts: the numbers of parts, each plus 1, multiplied from a phrase to its innermost."""
 UNREADABLE: Final = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
-"""The errors that something else than a packed phrase may raise when it is read."""
+"""The errors that reading or rendering may raise when what came is no packed phrase of ours."""
 
 
 def pack_phrase(value: object) -> str:

@@ -217,12 +217,15 @@ def short_form(text: str) -> str:
 
 
 def say(text: str, /, *parts: PhrasePart, **named: PhrasePart) -> Phrase:
-    """Return a message with its parts, one for each `{field}` of the text; raises ValueError if their number differs.
+    """Return a message with its parts, one for each `{field}` of the text.
 
     Args:
         text: the message.
         parts: names, numbers or other phrases, in the order in which the text first names them.
         named: the parts by name instead, where the text is not written in the call.
+
+    Raises:
+        ValueError: there are parts, but more or fewer than fields.
     """
     return Phrase(text, _by_field(parts, message_fields(text)) or named)
 

@@ -45,8 +45,8 @@ from captains_table.web.svg import marks_svg, things_svg
 from captains_table.web.svg.chart_svg import signed
 from captains_table.web.svg.grids_svg import grid_svg
 
-CALL: Final = re.compile(r'\binWords\(([^,)]*"[^)]*)\)')
-TEXT: Final = re.compile(r'"([^"]+)"')
+_SCRIPT_CALL: Final = re.compile(r'\binWords\(([^,)]*"[^)]*)\)')
+_SCRIPT_TEXT: Final = re.compile(r'"([^"]+)"')
 SHARED = ("heading", "board", "sheet", "dice", "tallies", "prompt", "news", "log", "told")
 FOLDERS = {"display": "kiosk"}
 """The folder of a page's fragments, if not `fragments`: the room display has templates of its own."""
@@ -66,7 +66,7 @@ FRAGMENTS: dict[str, tuple[str, ...]] = {
 def texts_of_scripts() -> frozenset[str]:
     """Return the English texts that scripts say: the literal arguments of `inWords`."""
     scripts = "".join(file.read_text(encoding="utf-8") for file in STATIC.glob("*.js"))
-    return frozenset(text for call in CALL.findall(scripts) for text in TEXT.findall(call))
+    return frozenset(text for call in _SCRIPT_CALL.findall(scripts) for text in _SCRIPT_TEXT.findall(call))
 
 
 def script_texts() -> str:

@@ -410,7 +410,7 @@ class PublicEvent(_EventPage):
     parameter = "public"
 
     _drawn: dict[tuple[int, str], tuple[object, Mapping[str, str]]] = field(init=False, default_factory=dict)
-    """The parts of each event's page after the values that they show, by the event's number and the language's code."""
+    """For each event's number and language's code: the values that its page shows, and the parts rendered from them."""
 
     async def event(self, request: Request) -> Response:
         """Show the public page of an event."""

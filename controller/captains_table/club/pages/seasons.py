@@ -28,9 +28,9 @@ from captains_table.club.store.store import Evening, Proof, StoredResult
 from captains_table.games.contract import is_nobodys
 from captains_table.phrases import message, say
 from captains_table.web.problems import Problem
+from captains_table.web.request_reader import LARGEST_NUMBER, whole_number
 from captains_table.web.svg.chart_svg import ChartLine, step_chart
 
-MOST_DIGITS: Final = 9
 MOST_WORKED_OUT: Final = 32
 T = TypeVar("T")
 WORTH_A_CHART: Final = 2
@@ -190,9 +190,10 @@ class Seasons:
 
 
 def _number(text: str, wrong: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
+    number = whole_number(text, LARGEST_NUMBER)
+    if number is None:
         raise Problem(400, say(wrong))
-    return int(text)
+    return number
 
 
 def _played(season: Iterable[SeasonMatch]) -> Iterator[RatedMatch]:

@@ -85,7 +85,7 @@ class Wall(ClubLivePages[WallViewKey]):
     _featured: Featured | None = field(init=False, default=None)
     _excitement: dict[str, tuple[Glance, int]] = field(init=False, default_factory=dict)
     _drawn: dict[tuple[str, bool, str], tuple[object, str]] = field(init=False, default_factory=dict)
-    """Each tile's HTML after the values from which it was rendered, by table, size and language."""
+    """For each table, size and language: the values that its tile shows, and the HTML rendered from them."""
 
     def __post_init__(self) -> None:
         self.club.on_table_change(self._notice)

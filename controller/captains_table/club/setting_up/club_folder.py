@@ -107,11 +107,11 @@ class ClubSetup:
 
 @dataclass(slots=True)
 class SetupResult:
-    """The result of a setup.
+    """A setup while it is made, and what came of it.
 
     Attributes:
         wish: the request, completed with the values that were missing.
-        made: the files that were made.
+        made: the files that were made so far.
         users: the users that were added to the broker's password file.
         words: remarks to print.
     """

@@ -67,8 +67,6 @@ _TO_PLAYERS: Final = """
 REPLACE INTO players (number, name, own_name, is_former) VALUES (?1, ?2, ?2, 1)
 """
 
-
-# The statement that changes the texts of each query.
 _TEXTS: Final = {
     "SELECT number, why FROM strikes": "UPDATE strikes SET why = ?2 WHERE number = ?1",
     "SELECT number, why FROM corrections": """
@@ -78,6 +76,7 @@ _TEXTS: Final = {
     "SELECT number, title FROM evenings": "UPDATE evenings SET title = ?2 WHERE number = ?1",
     "SELECT user, title FROM club_tables": "UPDATE club_tables SET title = ?2 WHERE user = ?1",
 }
+"""The queries for texts that may name a member, each with the statement that replaces such a text."""
 
 
 class NoSuchMember(NoSuch):

@@ -142,9 +142,9 @@ def _square(square: Square, shape: Shape, pieces: Mapping[Square, str], mark: Ma
 def coordinates_svg(shape: Shape, *, flipped: bool = False) -> str:
     """Return the names of files and ranks on the frame, below and at the left."""
     low, half = FRAME * 1.5 + shape.ranks * PIECE_SIZE, PIECE_SIZE / 2
-    corners = {square: corner_of(square, shape, flipped=flipped) for square in shape.squares()}
-    files = [(x + half, low, str(square)[0]) for square, (x, _) in corners.items() if square.rank == 0]
-    ranks = [(FRAME / 2, y + half, str(square)[1:]) for square, (_, y) in corners.items() if square.file == 0]
+    places = {square: corner_of(square, shape, flipped=flipped) for square in shape.squares() if 0 in square}
+    files = [(x + half, low, str(square)[0]) for square, (x, _) in places.items() if square.rank == 0]
+    ranks = [(FRAME / 2, y + half, str(square)[1:]) for square, (_, y) in places.items() if square.file == 0]
     words = (f'<text x="{x:g}" y="{y + 3:g}">{word}</text>' for x, y, word in files + ranks)
     return f'<g class="coordinates" aria-hidden="true">{"".join(words)}</g>'
 
