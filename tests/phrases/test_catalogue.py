@@ -52,3 +52,10 @@ def test_spaces_at_the_ends_of_lines_do_no_harm() -> None:
 def test_a_file_that_is_no_catalogue_says_where() -> None:
     with pytest.raises(BadCatalogue, match="line 2: expected msgid or msgstr and a text"):
         read_catalogue('msgid "a"\nmsgstr b\n')
+
+
+def test_a_long_file_has_all_its_entries_and_says_where_it_is_wrong() -> None:
+    entries = [f'msgid "{number} a"\nmsgstr "{number} b"\n' for number in range(5000)]
+    assert len(read_catalogue("\n".join([HEADER, *entries])).messages) == 5000
+    with pytest.raises(BadCatalogue, match="line 14999: expected"):
+        read_catalogue("\n".join([*entries[:-1], 'msgid "a"\nmsgstr b\n']))

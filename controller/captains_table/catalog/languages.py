@@ -56,12 +56,11 @@ def language_names() -> Mapping[str, str]:
 
 
 def _own_name(code: str) -> str:
-    """Return what a language calls itself; only that entry is parsed, since a catalogue is long."""
+    """Return what a language calls itself; only the beginning of its catalogue is parsed, which has the name."""
     if code not in _shipped():
         return OWN_NAME[1]
-    _, begins, rest = _po_text(HOME, code).partition('msgctxt "{}"\nmsgid "{}"\n'.format(*OWN_NAME))
-    entries = catalogue_entries(begins + rest.partition("\n\n")[0])
-    return next((entry.forms[0] for entry in entries), code)
+    entries = catalogue_entries(_po_text(HOME, code))
+    return next((entry.forms[0] for entry in entries if (entry.context, entry.text) == OWN_NAME), code)
 
 
 def _po_text(package: str, code: str) -> str:
