@@ -53,9 +53,10 @@ def _lead(pawns: float) -> str:
 def evaluate_by_search(state: AnyState, means: Means) -> JudgedMove:
     """Return what Boreas finds within the limits of its strongest level, as deep as it looks when it plays."""
     until = None if means.think_s is None else means.seconds() + means.think_s
-    board, search = search_of(state, BoreasLimits(ADVISER.nodes, until), means.seconds)
+    _, search = search_of(state, BoreasLimits(ADVISER.nodes, until), means.seconds)
     found = search.best()
-    return JudgedMove(board.id_of(found.move), found.value, tuple(search.line_of(found.move, LINE_MOVES)))
+    line = tuple(search.line_of(found.move, LINE_MOVES))
+    return JudgedMove(line[0] if line else "", found.value, line)
 
 
 def evaluation_of(state: AnyState, judged: JudgedMove) -> JudgedMove:

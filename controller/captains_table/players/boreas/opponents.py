@@ -56,7 +56,7 @@ class JudgedMove:
 
     Attributes:
         move: the id of the chosen move; empty if the match is over.
-        value: the position's value for the side to move, in hundredths of a pawn; beyond SURE, one side mates.
+        value: the position's value for the side to move, in hundredths of a pawn; beyond `search.SURE`, one side mates.
         line: the ids of the best moves of both sides, this move first; empty if the engine tells none.
     """
 

@@ -4,7 +4,7 @@ A multiset is a sorted tuple of faces. The kept dice form a small multiset. Afte
 together form a full multiset. Expected values and probabilities are summed one die at a time, so that a throw costs a
 few hundred additions instead of millions.
 
-The policy for five dice, each kept or thrown again twice, maximises any value of the final dice.
+`KeepPolicy` is the best play with five dice and three throws, for any value of the final dice.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -10,8 +10,9 @@ from functools import cache
 from itertools import combinations_with_replacement
 
 from captains_table.games.common.dice import cargo, has_crew, roman
+from captains_table.games.legend.state import CARGO_DICE, LEGEND_THROWS
 from captains_table.players.common.figures import figure
-from captains_table.players.common.hold_solver import FACES, POLICY_DICE, THROWS, KeepPolicy
+from captains_table.players.common.hold_solver import FACES, KeepPolicy
 
 
 @cache
@@ -68,7 +69,7 @@ def before_first_throw(scored: Mapping[int, Fraction], unscored: Mapping[int, Fr
         scored: the value of the turn for each final face of the die after one or two throws.
         unscored: the value of the turn for each final face after three throws (L9).
     """
-    choices = [stop_or_throw(face, THROWS - 1, scored, unscored) for face in FACES]
+    choices = [stop_or_throw(face, LEGEND_THROWS - 1, scored, unscored) for face in FACES]
     return sum((max(choice.stopping, choice.throwing) for choice in choices), Fraction()) / len(FACES)
 
 
@@ -96,12 +97,12 @@ def legend_odds() -> Iterator[str]:
     scored = {face: Fraction(face) for face in FACES}
     unscored = dict.fromkeys(FACES, Fraction())
     yield figure("best expected value scored", before_first_throw(scored, unscored))
-    stops = [roman(face) for face in FACES if stop_or_throw(face, THROWS - 1, scored, unscored).stops]
+    stops = [roman(face) for face in FACES if stop_or_throw(face, LEGEND_THROWS - 1, scored, unscored).stops]
     yield f"after the first throw stop on {', '.join(stops)}; after the second always"
     for face in FACES:
-        chances = [chance_of_at_least(face, throws) for throws in range(1, THROWS + 1)]
+        chances = [chance_of_at_least(face, throws) for throws in range(1, LEGEND_THROWS + 1)]
         yield f"{roman(face):>3} or more within 1, 2, 3 throws: " + ", ".join(str(chance) for chance in chances)
 
 
 def _cargo_thrown(cargo: tuple[int, int], left: int) -> int:
-    return POLICY_DICE - len(cargo_policy().best((6, 5, 4, *cargo), left).kept)
+    return len(CARGO_DICE) - len(cargo_policy().best((6, 5, 4, *cargo), left).kept)

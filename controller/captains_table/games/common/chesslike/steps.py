@@ -1,4 +1,7 @@
-"""The steps of a match of a game like chess: the inputs that the game waits for, and the end of the match."""
+"""The steps of a match of a game like chess: the inputs that the game waits for, and the end of the match.
+
+Source: docs/rules/chess.md G5 to G12, docs/rules/captains-chess.md C6, C7.
+"""
 
 from msgspec import Struct
 
@@ -43,7 +46,7 @@ class Finished(Struct, frozen=True):
     """The end of a match: the result, and the reason in words.
 
     It is the step of a match only after a draw, a resignation or the end of a player's time. All other ends follow from
-    the position (see `ending`).
+    the position (see `match.ending`).
     """
 
     result: Result
