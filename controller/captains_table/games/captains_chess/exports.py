@@ -2,7 +2,8 @@
 
 The variants.ini has the moves and FENs as comments. The engine reads it after the commands
 `setoption name VariantPath value FILE` and `setoption name UCI_Variant value captainschess`. The comment at the file's
-end is the UCI command `position` that sets up the match's latest position. For a match at the table, `position_line` makes such a command from the state.
+end is the UCI command `position` that sets up the match's latest position. For a match at the table, `position_line`
+makes such a command from the state.
 
 A PGN has the moves in standard algebraic notation for a board of nine files. The variant and its pieces are called as
 in the definition for Fairy-Stockfish: the tag Variant is `captainschess`, a crowned bishop is `G`, and a crowned rook
