@@ -22,8 +22,9 @@ from captains_table.devices.display.screens.header import fitted_name
 from captains_table.devices.display.screens.menu_lines import draw_menu
 from captains_table.devices.display.screens.result_screen import rows_below_cup, scores_of_page
 from captains_table.devices.display.screens.standing_screen import standing_page, standings_page_count
-from captains_table.devices.display.screens.text import SMALL
+from captains_table.devices.display.screens.text import SMALL, short_name
 from captains_table.devices.display.screens.wide_screens import ROWS
+from captains_table.phrases import say
 from captains_table.table.model.view import Menu, MenuEntry, SeatView, View
 from tests.support.display_views import (
     CROWNS_VIEWS,
@@ -184,3 +185,12 @@ def test_once_it_is_gone_the_menu_is_what_is_seen() -> None:
     menu = Menu((MenuEntry("game-legend", "Legend"),), 0)
     shown = View(joining="http://192.0.2.7:8377/table", menu=menu)
     assert draw_view(shown).tobytes() != draw_view(View(menu=menu)).tobytes()
+
+
+def test_names_are_shown_by_their_short_forms_unless_two_of_them_would_look_alike() -> None:
+    apart = (say("Take the whole move back¦Take back"), say("Throw the Legend die again¦Throw again"))
+    alike = (say("Take the whole move back¦Back"), say("Turn the whole board back¦Back"))
+    assert [short_name(name, apart, 80) for name in apart] == ["Take back", "Throw again"]
+    one, other = (short_name(name, alike, 80) for name in alike)
+    assert one != other
+    assert max(SMALL.width(one), SMALL.width(other)) <= 80

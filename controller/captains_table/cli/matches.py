@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from captains_table.cli.arguments import Commands, NothingPlayed, add_command, add_state, open_journal
 from captains_table.cli.game_help import ExportForms
-from captains_table.cli.serving import add_serving, serve_simulated
+from captains_table.cli.serving import add_serving, serve_in_browser
 from captains_table.phrases import listed
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def damaged_match_line(match: "DamagedMatch") -> str:
 
 def resume_command(arguments: argparse.Namespace) -> int:
     """Take a match up again at a simulated table."""
-    return serve_simulated(arguments, number=arguments.number)
+    return serve_in_browser(arguments, number=arguments.number)
 
 
 def export_command(arguments: argparse.Namespace) -> int:

@@ -3,7 +3,7 @@
 import argparse
 
 from captains_table.cli.arguments import Commands, add_command, options_from_words
-from captains_table.cli.serving import add_serving, serve_simulated
+from captains_table.cli.serving import add_serving, serve_in_browser
 from captains_table.hardware.kinds import BOUGHT_KINDS, VIRTUAL_KINDS
 
 
@@ -37,4 +37,4 @@ def play_command(arguments: argparse.Namespace) -> int:
     players = tuple(name for name in arguments.players or () if "=" not in name)
     fresh = bool(game or options or players)
     game = game or (DEFAULT_GAME if fresh else "")
-    return serve_simulated(arguments, fresh=fresh, game=game, players=players, options=options)
+    return serve_in_browser(arguments, fresh=fresh, game=game, players=players, options=options)

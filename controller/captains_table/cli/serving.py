@@ -70,7 +70,7 @@ def restart_line(arguments: argparse.Namespace) -> str:
     return shlex.join([*words, "--master"] if arguments.master else words)
 
 
-def serve_simulated(
+def serve_in_browser(
     arguments: argparse.Namespace, *, fresh: bool = False, number: int | None = None, **match: object
 ) -> int:
     """Run a table in the browser until a signal stops it, and return its exit code.

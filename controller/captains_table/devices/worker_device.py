@@ -1,7 +1,7 @@
 """A base class for devices with a worker thread that handles only the latest value: display, lights, buzzer, speech.
 
 It also reports faults. If a device says so, a value that failed is handled again after pauses that grow. `Reopening`
-opens what such a device uses on first use, and again after an error, because it may be plugged in again.
+opens a resource of such a device on first use, and again after an error: it may have been plugged in again.
 """
 
 import contextlib

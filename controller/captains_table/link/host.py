@@ -73,7 +73,8 @@ class HostEnd:
             except BadLinkMessage:
                 self.bad_messages += 1
             else:
-                events += [] if message.nonce in self._former else self._on_message(message, now_ms)
+                if message.nonce not in self._former:
+                    events += self._on_message(message, now_ms)
         if self._linked and now_ms - self._heard_ms >= self._silent_ms:
             events += self._lose(now_ms)
         return events

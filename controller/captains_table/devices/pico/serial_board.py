@@ -1,4 +1,4 @@
-"""A board on a serial line: finds and reopens its port, reports events, lights squares and plays tones.
+"""A board on a serial line: finds and reopens its port, reports events and old firmware, lights squares, plays tones.
 
 Light frames are sent at the pace at which the board shows them. Each fault message begins with its important words,
 because the display has room only for these.
@@ -40,7 +40,7 @@ from captains_table.table.model.view import LightMeaning
 
 FRAME_MS = 150
 """The longest wait for the board's answer that it shows a frame; then the next frame is sent without the answer."""
-BUTTON = colour_code(1, 1, 1)
+BUTTON_LIGHT = colour_code(1, 1, 1)
 FAINTEST_PERCENT = 2
 ANSWER_MS = 5000
 """How long a device may stay silent before the next one is tried: it may be no board, or a dead device node."""
@@ -108,7 +108,7 @@ class LightFrames:
         """
         lit = {square: colour_code(*quantised_colour(colour)) for square, colour in frame.items()}
         really = (self._corrections.get(square, square) for square in Shape(hello.files, hello.ranks).squares())
-        return ("".join(lit.get(square, DARK) for square in really) + BUTTON)[: hello.lights]
+        return ("".join(lit.get(square, DARK) for square in really) + BUTTON_LIGHT)[: hello.lights]
 
 
 class SerialBoard(SearchingBoard[str]):
@@ -263,8 +263,7 @@ class SerialBoard(SearchingBoard[str]):
         hello = self._end.hello
         if hello is None or index >= hello.files * hello.ranks:
             return None
-        rank, file = divmod(index, hello.files)
-        wired = Square(file, rank)
+        wired = Shape(hello.files, hello.ranks).square_at(index)
         return self._corrections.get(wired, wired)
 
 

@@ -82,13 +82,15 @@ LARGE: Final = Face(wide=2, high=2)
 
 
 def short_name(name: str, names: Sequence[str], room: int, face: Face = SMALL) -> str:
-    """Return a name, or its short form, shortened to `room` pixels; it still differs from the other names.
+    """Return a name shortened to `room` pixels so that it differs from the other names; cut if that is not enough.
 
-    If that is not enough, it is cut.
+    The names' short forms are taken first, unless two of them are equal.
     """
     if face.width(name) <= room:
         return name
-    name, names = short_form(name), [short_form(each) for each in names]
+    forms = {each: short_form(each) for each in (name, *names)}
+    if len(set(forms.values())) == len(forms):
+        name, names = forms[name], [forms[each] for each in names]
     every = tuple(names) if name in names else (name, *names)
     return face.fit(short_names(every, room, face.width)[every.index(name)], room)
 
