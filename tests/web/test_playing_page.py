@@ -296,8 +296,9 @@ def test_a_move_that_may_be_taken_back_can_be_undone_by_a_button() -> None:
 
 def test_the_page_says_what_wins_who_is_you_and_puts_what_ends_the_match_last() -> None:
     table = with_legend()
-    table.show(replace(table.view(), goal=say("most wins; or all¦most wins")))
-    assert '· most wins<span class="goal-more">; or all</span>' in get(table, "/table").text
+    for goal in (say("most wins; or all¦most wins"), "most wins; or all"):
+        table.show(replace(table.view(), goal=goal))
+        assert '· <span>most wins; or all</span><span class="short-goal">most wins</span>' in get(table, "/table").text
     seats = (
         SeatView("Sailor", {}, on_turn=True),
         SeatView("Boreas", {}, on_turn=False, computer="Boreas", level="fair"),
