@@ -22,7 +22,7 @@ from captains_table.table.model.entries import MatchStarted, Salted
 from captains_table.table.model.events import Button, ButtonPressed, ButtonReleased, SwitchMasked, TimePassed
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import MenuEntry
-from captains_table.table.prompts.buttons import SHOWN_MS, STEPS, MenuHold
+from captains_table.table.prompts.buttons import HOLD_SHOWN_MS, HOLD_STEPS, MenuHold
 from captains_table.table.prompts.menu import THROW, MenuState, choose, menu_of
 from tests.table.hand import Hand, Touch
 
@@ -208,8 +208,8 @@ def test_a_hold_is_shown_after_two_seconds_fills_in_steps_and_is_over_once(kind:
         assert hold.look(due_ms), "it is looked at only when something changes"
         assert hold.share is not None
         shares.append(hold.share)
-        assert 1000 + SHOWN_MS < due_ms < 6000
-    assert shares == [step / STEPS for step in range(STEPS)]
+        assert 1000 + HOLD_SHOWN_MS < due_ms < 6000
+    assert shares == [step / HOLD_STEPS for step in range(HOLD_STEPS)]
     assert not hold.is_over(10_000)
 
 
@@ -230,7 +230,7 @@ def test_whatever_was_shown_takes_the_release_and_whatever_was_not_leaves_it(hel
 
 def test_a_hold_that_means_something_shorter_and_other_buttons_open_nothing() -> None:
     hold, button = held()
-    hold.look(1000 + SHOWN_MS)
+    hold.look(1000 + HOLD_SHOWN_MS)
     assert hold.share is None
     assert not hold.takes(ButtonReleased(button))
     for other in (Button.ROLL, Button.BACK, Button.NEXT, Button.PREVIOUS):

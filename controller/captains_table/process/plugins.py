@@ -365,6 +365,9 @@ CHECKS: Final[Mapping[str, Callable[[GameEntry], object]]] = {
 """Checks of fields whose type is right: each uses its field as the lobby, the help or the rules page will."""
 
 
+# --- loading --------------------------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
 class Plugins:
     """The result of the search for plug-ins.

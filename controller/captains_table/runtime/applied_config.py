@@ -11,7 +11,6 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, asdict, dataclass, field, replace
-from operator import attrgetter
 from typing import Any, Final
 
 from msgspec import structs
@@ -141,8 +140,8 @@ def changed_files(running: TableConfig, read: TableConfig, profile: Profile, key
         BadProfile, TokenUnusable: the profile or a token cannot be used.
     """
     found = profile_of(read)
-    build_of = attrgetter("profile", "board", "usb", "state_dir")
-    if build_of(read) == build_of(running) and found != profile:
+    build, other = ((each.profile, each.board, each.usb, each.state_dir) for each in (read, running))
+    if build == other and found != profile:
         yield f"The profile {profile.name}"
     for name, token in ((TOKEN, keys.token), (MASTER_TOKEN, keys.master)):
         if token is not None and read_token(running.state_dir, name) != token:

@@ -151,7 +151,7 @@ class ClubConfig(Struct, frozen=True):
 
 
 class EngineConfig(Struct, frozen=True):
-    """The keys of a section [[engine]], see `EngineProgram`; `name` and `path` must be given."""
+    """The keys of a section [[engine]] and their types; `name` and `path` must be given, see `EngineProgram`."""
 
     name: str
     path: Annotated[str, configuration.FieldReader(str, lambda written: str(_engine(written)), "text in quotes")]

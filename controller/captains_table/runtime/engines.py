@@ -99,7 +99,7 @@ class FactFile:
         return known.facts if known is not None and is_same else None
 
     def keep(self, program: EngineProgram, facts: EngineFacts) -> None:
-        """Keep the facts about an engine in place of earlier ones."""
+        """Keep the facts about an engine in place of earlier ones, for the table's user alone."""
         stamp = _stamp(program)
         if self._path is None or stamp is None or self.find(program) == facts:
             return

@@ -390,7 +390,7 @@ class MatchControl:
             self.session.refuse(error)
         self._after_event()
 
-    def _handle(self, request: match_setup.Request | None) -> None:  # noqa: C901 - one table, one line each
+    def _handle(self, request: match_setup.Request | None) -> None:  # noqa: C901 - one table
         match request:
             case match_setup.Start(game, names, options, pairing):
                 self.new_match(game, names, options, pairing)

@@ -41,7 +41,7 @@ LIMITS: Final = WorkerLimits(answer_s=3600.0)
 """The limit for one analysis: more than that of the longest match takes on the slowest machine."""
 OPENINGS_FILE: Final = Path("/usr/share/scid/data/scid.eco")
 _OPENING: Final = re.compile(r'^([A-E]\d\d)\S*\s+"([^"]+)"\s+([^*]*)\*', re.MULTILINE)
-_NUMBER: Final = re.compile(r"\d+\.+")
+_MOVE_NUMBER: Final = re.compile(r"\d+\.+")
 
 
 class _EngineFailed(Exception):
@@ -262,15 +262,17 @@ def opening_name(sans: Sequence[str], file: Path = OPENINGS_FILE) -> str:
         sans: the match's moves in standard algebraic notation, from the usual array.
         file: the file with the lines; without it the result is empty.
     """
-    lines = _lines(file)
+    lines = _named_openings(file)
     named = (lines.get(tuple(sans[:length])) for length in range(len(sans), 0, -1))
     return next((name for name in named if name), "")
 
 
 @lru_cache(maxsize=1)
-def _lines(file: Path) -> Mapping[tuple[str, ...], str]:
+def _named_openings(file: Path) -> Mapping[tuple[str, ...], str]:
     try:
         text = file.read_text(encoding="utf-8", errors="replace")
     except OSError:
         return {}
-    return {tuple(_NUMBER.sub(" ", moves).split()): f"{code} {name}" for code, name, moves in _OPENING.findall(text)}
+    return {
+        tuple(_MOVE_NUMBER.sub(" ", moves).split()): f"{code} {name}" for code, name, moves in _OPENING.findall(text)
+    }

@@ -1,4 +1,4 @@
-"""The files next to the journal of what was chosen at the table: pace, language, and the cards of the small display.
+"""The files next to the journal of what was chosen at the table: pace and language; and of the cards that it has shown.
 
 The configuration is not changed.
 """

@@ -127,7 +127,7 @@ class RenamedMatch:
         self._match.truncate_history(unchanged)
         del self._known[unchanged:]
         for step in history[unchanged:]:
-            self._match.repeat(self._renamed(step.acted), step.computer)
+            self._match.carry_out(self._renamed(step.acted), step.computer)
             is_late = len(history) - len(self._known) > LATEST
             self._known.append(RenamedAction(step.acted) if is_late else self._renamed_step(match, step))
 

@@ -137,10 +137,7 @@ class Game(ABC, Generic[S]):
         return None
 
     def goal(self, state: S) -> str:  # noqa: ARG002 - for games whose goal needs words
-        """Return what wins, in a few words; empty by default.
-
-        Narrow pages show its short form, or else what stands before a semicolon.
-        """
+        """Return what wins, in a few words; what follows a semicolon is left out on narrow pages. Empty by default."""
         return ""
 
     def stakes(self, state: S) -> str:  # noqa: ARG002 - for games in which the score presses

@@ -26,7 +26,7 @@ WORDS_MARK = 1 << 63
 
 
 class DiceMismatch(ValueError):
-    """A throw in the journal, of the entry numbered from 0, differs from the one that the seed yields."""
+    """A throw in the journal differs from the one that the seed yields; `entry` counts the journal's entries from 0."""
 
     def __init__(self, entry: int, seq: int, expected: tuple[int, ...], found: tuple[int, ...]) -> None:
         super().__init__(f"action {seq}: the seed gives {_words(expected)}, the journal says {_words(found)}")

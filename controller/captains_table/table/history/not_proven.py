@@ -1,4 +1,4 @@
-"""The error that `verify` raises for the first difference in an export, and helpers that name its entry and seat."""
+"""The error that `verify` raises for the first difference in an export, and helpers that name its action and seat."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ class NotProven(ValueError):
         seq: the number of the wrong action; `None` if the difference is not in an action.
         expected: the right value.
         found: the value in the export.
-        entry: the number of the wrong entry, counted from 0; `None` if no entry is wrong.
+        entry: the number of the wrong entry, counted from 0; `None` if no single entry is known to be wrong.
     """
 
     words: str

@@ -48,7 +48,7 @@ class ExportVerdict:
         seq: the number of the wrong action; `None` if there is none.
         expected: the right value; `None` if it cannot be told.
         found: the value in the export instead; `None` if it cannot be told.
-        entry: the number of the wrong entry, counted from 0; `None` if there is none.
+        entry: the number of the wrong entry, counted from 0; `None` if no single entry is known to be wrong.
         digest: the export's digest if the export is proven, else empty.
     """
 

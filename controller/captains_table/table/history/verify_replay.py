@@ -182,7 +182,7 @@ class Replay:
             words = f"action {acted.seq}: {actor_words(seat)} had to act, found {actor_words(acted.seat)}"
             raise NotProven(words, acted.seq, seat, acted.seat)
         try:
-            self._match.repeat(acted, self._match.seating.sitter(acted.seat))
+            self._match.carry_out(acted, self._match.seating.sitter(acted.seat))
         except IllegalAction as error:
             raise NotProven(f"action {acted.seq}: {error}", acted.seq, turn, acted.action) from error
 

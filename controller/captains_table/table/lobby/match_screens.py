@@ -265,6 +265,8 @@ def _spelled_words(seat: int, name: str) -> Screen:
     return spelling(SALT_WORDS, name, MOST_CHARACTERS, lambda text: GiveWords(seat, text.strip()))
 
 
+# --- the options of a match -----------------------------------------------------------------------------------------
+
 BEGIN: Final = Option("begin", say("Begin"))
 NUMBER: Final = Option("number", say("A number"))
 SPELL_VALUE: Final = Option("spell", say("Spell it"))

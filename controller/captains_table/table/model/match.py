@@ -135,7 +135,7 @@ class Match:
             match._noted(entry)
         for acted in standing_actions(entries):
             try:
-                match.repeat(acted, match.seating.acted.get(acted.seq, ""))
+                match.carry_out(acted, match.seating.acted.get(acted.seq, ""))
             except IllegalAction as error:
                 raise BadHistory(f"action {acted.seq} ({acted.action}) does not replay: {error}") from error
         if match.clock is not None:
@@ -259,7 +259,7 @@ class Match:
             raise IllegalAction(say("the match is over"))
         acted = Acted(self._next_seq, acting_seat(self.turn, action, self.calls), now_ms, action)
         try:
-            self.repeat(acted, self.seating.sitter(acted.seat))
+            self.carry_out(acted, self.seating.sitter(acted.seat))
         except IllegalAction as error:
             if "expected" in str(error):
                 raise
@@ -329,8 +329,8 @@ class Match:
         """Return whether players may still give texts that are mixed into the match's dice."""
         return bool(self.game.dice(self.state)) and not isinstance(self.turn, Over) and self.salt.takes_words()
 
-    def repeat(self, acted: Acted, computer: str) -> None:
-        """Carry out an action that has its entry in the journal, of this match or of another copy of it.
+    def carry_out(self, acted: Acted, computer: str) -> None:
+        """Carry out an action whose entry is given; no entry is added to the journal.
 
         Args:
             acted: the action's entry.

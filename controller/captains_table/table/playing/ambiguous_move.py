@@ -3,7 +3,7 @@
 An action that would make the move final waits until the players say which move they made. The journal records the
 switch changes that leave the move ambiguous, so that the table asks again after a power cut.
 
-Source: docs/contracts.md Contract 2.
+Source: docs/contracts.md Contract 2 rule 3.
 """
 
 from collections.abc import Callable, Sequence

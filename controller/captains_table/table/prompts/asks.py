@@ -1,4 +1,4 @@
-"""The table's questions: those of the game and those about the board, which is asked now, and the menu to answer it."""
+"""The table's questions, those of the game and those about the board; which is asked now, and the menu to answer it."""
 
 from collections.abc import Sequence
 from dataclasses import replace

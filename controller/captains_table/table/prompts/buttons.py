@@ -87,9 +87,9 @@ class ButtonCommands:
         return ButtonCommand.ADVISE if now_ms - since_ms >= self._settings.choose_ms else ButtonCommand.CHOOSE
 
 
-SHOWN_MS: Final = 2000
+HOLD_SHOWN_MS: Final = 2000
 """A hold is shown after this many milliseconds, and then no longer has the meaning of a shorter press."""
-STEPS: Final = 10  # of the progress bar
+HOLD_STEPS: Final = 10  # of the progress bar
 
 
 class LeaveHold:
@@ -162,7 +162,7 @@ class MenuHold:
     @property
     def share(self) -> float | None:
         """The progress of the press at the last update, from 0 to 1 in steps; `None` while it is not shown."""
-        return None if self._steps is None else self._steps / STEPS
+        return None if self._steps is None else self._steps / HOLD_STEPS
 
     def press(self, event: Event, now_ms: int) -> None:
         """Record a press of the button.
@@ -189,7 +189,7 @@ class MenuHold:
         """Update the progress of the press; return whether the displayed progress changed."""
         before = self._steps
         held_ms = -1 if self._since_ms is None else now_ms - self._since_ms - self._shown_ms
-        self._steps = None if held_ms <= 0 else min(STEPS, held_ms // self._step_ms)
+        self._steps = None if held_ms <= 0 else min(HOLD_STEPS, held_ms // self._step_ms)
         return self._steps != before
 
     def is_over(self, now_ms: int) -> bool:
@@ -208,7 +208,9 @@ class MenuHold:
         if self._since_ms is None:
             return None
         next_step = 0 if self._steps is None else self._steps + 1
-        next_ms = self._settings.menu_ms if next_step > STEPS else self._shown_ms + max(1, next_step * self._step_ms)
+        next_ms = (
+            self._settings.menu_ms if next_step > HOLD_STEPS else self._shown_ms + max(1, next_step * self._step_ms)
+        )
         return self._since_ms + min(self._settings.menu_ms, next_ms)
 
     @property
@@ -217,8 +219,8 @@ class MenuHold:
 
     @property
     def _shown_ms(self) -> int:
-        return min(SHOWN_MS, self._settings.menu_ms // 2)
+        return min(HOLD_SHOWN_MS, self._settings.menu_ms // 2)
 
     @property
     def _step_ms(self) -> int:
-        return max(1, (self._settings.menu_ms - self._shown_ms) // STEPS)
+        return max(1, (self._settings.menu_ms - self._shown_ms) // HOLD_STEPS)
