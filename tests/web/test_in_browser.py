@@ -633,7 +633,7 @@ def test_the_dice_fill_the_room_and_the_target_is_told(page: Page, served: Serve
     served.show(
         page, replace(last, last_throw=None, seats=(last.seats[0], replace(last.seats[1], tallies={"total": 7})))
     )
-    expect(page.locator("#heading .round")).to_have_text("Round 1 · first to 50; then last turns")
+    expect(page.locator("#heading .round")).to_have_text("Round 1 · first to 50; then last turns", use_inner_text=True)
     expect(page.locator("#tallies tbody tr").last.locator("td").last).to_have_text("43")
     expect(page.locator("#tallies .leads")).to_have_text("9")
     expect(page.locator("#dice.past, #dice .past .die")).to_have_count(5)
