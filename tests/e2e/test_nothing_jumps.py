@@ -55,6 +55,8 @@ class Onlookers:
             for motion, size in zip(motions, sizes, strict=False)
         ]
         self._language = language
+        if language is not ENGLISH:
+            visitor.accept("409 (Conflict)")  # a page that follows later may give a stale answer, and gives it again
         self.people = [Person(page, table) for page in self.pages]
         self._in_sight = in_sight
         for page in self.pages:
