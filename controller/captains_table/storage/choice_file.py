@@ -1,4 +1,4 @@
-"""The files next to the journal of what was chosen at the table: pace and language; and of the cards that it has shown.
+"""Files next to the journal: the pace and language chosen at the table, and the cards that its small display showed.
 
 The configuration is not changed.
 """

@@ -146,7 +146,7 @@ class PieceReadings:
         return sum(self.deny(self.on[square], pieces[square]) for square in self.on.keys() & pieces.keys())
 
     def confirm(self, pieces: Mapping[Square, str]) -> bool:
-        """Return whether the board reads each of these pieces on its square."""
+        """Return whether the readings of these squares mean the given pieces."""
         return all(self._meanings.get(self.on.get(square, "")) == piece for square, piece in pieces.items())
 
     def deny(self, reading: str, piece: str) -> bool:
